@@ -1,0 +1,1 @@
+"""Rules and findings: registry, engine, selection, suppressions, fixes."""

@@ -1,0 +1,1 @@
+"""One module per output format over one finding type."""

@@ -1,0 +1,1 @@
+"""What Rust source says, knowing nothing of burn: parsing, macros, items, names, scopes, order of evaluation."""

@@ -1,0 +1,441 @@
+"""The lowered form of one function body: expressions, statements and patterns, with integer ids.
+
+Everything after parsing sees only this, never tree-sitter nodes: parentheses are gone, `x += y` and `x = x + y` stay apart as
+`AssignOp` and `Assign`, let-else is `Let.otherwise`, `if let` and `while let` conditions are `LetCond` inside `If`/`While`,
+macros with a known argument form are `Macro` nodes with lowered arguments, what lies inside an ERROR node is `Unknown`.
+
+Ids count from 0 within a `Body`, in source order of creation; `body.exprs[e.id] is e`. Spans are byte offsets
+`(start, end)` into the file. Nodes are never changed after lowering.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from burnlint.rust.cfg import Condition
+    from burnlint.rust.items import Fn
+    from burnlint.rust.types import Path, TypeExpr
+
+Span = tuple[int, int]
+
+
+@dataclass(slots=True, eq=False)
+class Local:
+    """One binding of a body: a parameter, a `let`, a pattern variable. Shadowing makes a new `Local`."""
+
+    id: int
+    name: str
+    span: Span
+    mutable: bool = False
+    by_ref: bool = False
+    """Bound with `ref` or `ref mut`."""
+
+
+@dataclass(slots=True, eq=False)
+class Expr:
+    """Base of all expressions."""
+
+    id: int
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Literal(Expr):
+    kind: str
+    """int, float, str, bytes, cstr, bool, char or unit."""
+    text: str
+    """As written, with its suffix; () for unit."""
+    suffix: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class LocalRef(Expr):
+    """A use of a local binding, `self` included."""
+
+    local: Local
+
+
+@dataclass(slots=True, eq=False)
+class PathExpr(Expr):
+    """A path that names no local: an item, an associated function, a constant, an enum variant."""
+
+    path: Path
+
+
+@dataclass(slots=True, eq=False)
+class Call(Expr):
+    """`callee(args)`: function call, path call of a method, tuple struct or variant constructor."""
+
+    callee: Expr
+    args: list[Expr]
+
+
+@dataclass(slots=True, eq=False)
+class MethodCall(Expr):
+    receiver: Expr
+    name: str
+    name_span: Span
+    generics: list[TypeExpr]
+    """The turbofish's arguments."""
+    args: list[Expr]
+
+
+@dataclass(slots=True, eq=False)
+class Field(Expr):
+    """`base.name`; tuple fields have digits as name."""
+
+    base: Expr
+    name: str
+    name_span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Index(Expr):
+    base: Expr
+    index: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Unary(Expr):
+    """`-x` and `!x`."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Deref(Expr):
+    operand: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Ref(Expr):
+    """`&x`, `&mut x`, `&raw const x`."""
+
+    mutable: bool
+    operand: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Binary(Expr):
+    """`left op right`; op as written, also comparison, `&&`, `||`."""
+
+    op: str
+    op_span: Span
+    left: Expr
+    right: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Assign(Expr):
+    target: Expr
+    value: Expr
+
+
+@dataclass(slots=True, eq=False)
+class AssignOp(Expr):
+    """`target op= value`; op without the `=`."""
+
+    op: str
+    target: Expr
+    value: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Cast(Expr):
+    """`operand as type`."""
+
+    operand: Expr
+    type: TypeExpr
+
+
+@dataclass(slots=True, eq=False)
+class Try(Expr):
+    """`operand?`."""
+
+    operand: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Await(Expr):
+    operand: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Tuple(Expr):
+    items: list[Expr]
+
+
+@dataclass(slots=True, eq=False)
+class Array(Expr):
+    """`[a, b]`, and what `vec![a, b]` holds."""
+
+    items: list[Expr]
+
+
+@dataclass(slots=True, eq=False)
+class Repeat(Expr):
+    """`[item; length]`."""
+
+    item: Expr
+    length: Expr
+
+
+@dataclass(slots=True, eq=False)
+class FieldInit:
+    name: str
+    span: Span
+    value: Expr
+    """For the shorthand `S { x }` a `LocalRef` or `PathExpr` with the field's span."""
+    cfg: Condition | None = None
+
+
+@dataclass(slots=True, eq=False)
+class StructLit(Expr):
+    path: Path
+    fields: list[FieldInit]
+    base: Expr | None
+    """`..base`."""
+
+
+@dataclass(slots=True, eq=False)
+class Range(Expr):
+    low: Expr | None
+    high: Expr | None
+    inclusive: bool
+
+
+@dataclass(slots=True, eq=False)
+class Block(Expr):
+    statements: list[Statement]
+    tail: Expr | None
+    """The expression without a semicolon at the end: the block's value."""
+    label: str | None = None
+    kind: str = "plain"
+    """plain, unsafe, async, const, try, gen."""
+
+
+@dataclass(slots=True, eq=False)
+class If(Expr):
+    condition: Expr
+    then: Block
+    otherwise: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class LetCond(Expr):
+    """`let pattern = value` as a condition; value bool."""
+
+    pattern: Pattern
+    value: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Arm:
+    pattern: Pattern
+    guard: Expr | None
+    body: Expr
+    span: Span
+    cfg: Condition | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Match(Expr):
+    scrutinee: Expr
+    arms: list[Arm]
+
+
+@dataclass(slots=True, eq=False)
+class Loop(Expr):
+    body: Block
+    label: str | None
+
+
+@dataclass(slots=True, eq=False)
+class While(Expr):
+    condition: Expr
+    body: Block
+    label: str | None
+
+
+@dataclass(slots=True, eq=False)
+class For(Expr):
+    pattern: Pattern
+    iterable: Expr
+    body: Block
+    label: str | None
+
+
+@dataclass(slots=True, eq=False)
+class Closure(Expr):
+    params: list[tuple[Pattern, TypeExpr | None]]
+    result: TypeExpr | None
+    body: Expr
+    moves: bool
+    is_async: bool
+
+
+@dataclass(slots=True, eq=False)
+class Return(Expr):
+    value: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class Break(Expr):
+    label: str | None
+    value: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class Continue(Expr):
+    label: str | None
+
+
+@dataclass(slots=True, eq=False)
+class Macro(Expr):
+    """A macro call.
+
+    `form` says how the arguments were read: "exprs" (lowered, evaluated once, in order), "format" (arguments are borrowed,
+    captures `{x}` are among them as `LocalRef`), "matches", "slices" (`s![..]`: ranges and indices), or "opaque": the tokens were
+    not understood, `args` holds a `LocalRef` for each identifier that names a local, and each of them may be changed or moved.
+    """
+
+    path: Path
+    args: list[Expr]
+    form: str
+    borrows: bool
+    """True where the arguments are only borrowed (format, assert)."""
+    diverges: bool = False
+    """panic!, unreachable!, todo!, unimplemented!."""
+
+
+@dataclass(slots=True, eq=False)
+class Unknown(Expr):
+    """Not understood: broken code or syntax that lowering does not know. `args` as in an opaque macro."""
+
+    args: list[Expr]
+    why: str
+
+
+@dataclass(slots=True, eq=False)
+class Pattern:
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Wild(Pattern):
+    """`_`."""
+
+
+@dataclass(slots=True, eq=False)
+class Rest(Pattern):
+    """`..` in a tuple or slice pattern."""
+
+
+@dataclass(slots=True, eq=False)
+class Bind(Pattern):
+    local: Local
+    sub: Pattern | None = None
+    """`name @ sub`."""
+
+
+@dataclass(slots=True, eq=False)
+class TuplePat(Pattern):
+    items: list[Pattern]
+
+
+@dataclass(slots=True, eq=False)
+class SlicePat(Pattern):
+    items: list[Pattern]
+
+
+@dataclass(slots=True, eq=False)
+class RefPat(Pattern):
+    """`&p`, also `box p`."""
+
+    inner: Pattern
+
+
+@dataclass(slots=True, eq=False)
+class TupleStructPat(Pattern):
+    path: Path
+    items: list[Pattern]
+
+
+@dataclass(slots=True, eq=False)
+class StructPat(Pattern):
+    path: Path
+    fields: list[tuple[str, Pattern]]
+    rest: bool
+
+
+@dataclass(slots=True, eq=False)
+class PathPat(Pattern):
+    """A unit variant, a constant."""
+
+    path: Path
+
+
+@dataclass(slots=True, eq=False)
+class LitPat(Pattern):
+    """A literal or a range of literals: binds nothing."""
+
+
+@dataclass(slots=True, eq=False)
+class OrPat(Pattern):
+    """Alternatives; a name that several alternatives bind is one and the same `Local`."""
+
+    items: list[Pattern]
+
+
+@dataclass(slots=True, eq=False)
+class UnknownPat(Pattern):
+    locals: list[Local]
+
+
+@dataclass(slots=True, eq=False)
+class Statement:
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Let(Statement):
+    pattern: Pattern
+    type: TypeExpr | None
+    init: Expr | None
+    otherwise: Block | None
+    """The else block of let-else."""
+    cfg: Condition | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ExprStatement(Statement):
+    expr: Expr
+    semicolon: bool
+    cfg: Condition | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ItemStatement(Statement):
+    """An item declared inside the body (fn, struct, use, const …); its scope is the enclosing block."""
+
+    name: str | None
+
+
+@dataclass(slots=True, eq=False)
+class Body:
+    """A lowered body of a function, closure-free constant or static.
+
+    `parents[e.id]` is the enclosing expression's id, or -1 at the root; statements and arms count as their block or match.
+    """
+
+    owner: Fn
+    params: list[tuple[Pattern, TypeExpr | None]]
+    """Without `self`."""
+    self_local: Local | None
+    root: Expr
+    exprs: list[Expr] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    locals: list[Local] = field(default_factory=list)

@@ -1,0 +1,1 @@
+"""Rules about Cargo manifests and side files."""
