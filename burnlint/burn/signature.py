@@ -71,12 +71,26 @@ class Signature:
     def autodiff(self) -> bool:
         """Whether up to burn 0.21 this is for backends with autodiff only (a bound `AutodiffBackend`)."""
         asked = Named("AutodiffBackend")
-        return any(asked in p.bounds for p in (*self.generics, *self.receiver_generics) if p.sort == "backend")
+        return any(
+            asked in p.bounds for p in (*self.generics, *self.receiver_generics) if p.sort == "backend"
+        )
 
 
 def read_generics(text: str) -> tuple[GenericParam, ...]:
     """The generics in `text`, which is "" or begins with "<". Raises TermError."""
     return _generics(Reader(text, _names(text)))
+
+
+def read_impl(text: str) -> tuple[tuple[GenericParam, ...], Named, Term]:
+    """Generics, trait and receiver of "<generics> Trait<args> for Receiver". Raises TermError."""
+    reader = Reader(text, _names(text))
+    generics = _generics(reader)
+    trait = reader.term()
+    reader.expect("for")
+    receiver = reader.term()
+    if not isinstance(trait, Named) or reader.peek():
+        raise TermError(f"not an impl: {text!r}")
+    return generics, trait, receiver
 
 
 def read(
