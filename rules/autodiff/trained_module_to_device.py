@@ -1,0 +1,48 @@
+"""`to_device` makes initialised parameters outputs of the move: the optimizer finds no gradient for them; use `fork`.
+
+## Why
+On an autodiff device `Module::to_device` is a recorded operation. What comes out are derived tensors, not leaves: the first
+step updates nothing and says nothing, the second `backward` panics ("graph tape has already been consumed"). Up to burn 0.21
+there is no panic: the loss drops once and then stays exactly constant. From burn 0.22 on a module straight from `init` is
+still lazy and moves well; one that was loaded, used, printed or cloned before is not. `fork` moves **and** makes leaves, in
+every state.
+
+## PyTorch
+`model.to(device)` moves the parameters in place and they stay leaves.
+
+## Fires
+    # use burn::module::Module;
+    # use burn::nn::Linear;
+    # use burn::optim::{GradientsParams, ModuleOptimizer};
+    # use burn::tensor::{Device, Tensor};
+    # fn tune(model: Linear, optim: &mut ModuleOptimizer, gpu: &Device, batches: Vec<Tensor<2>>) -> Linear {
+    let mut model = model.to_device(gpu);
+    for batch in batches {
+        let loss = model.forward(batch).square().mean();
+        let grads = GradientsParams::from_grads(loss.backward(), &model);
+        model = optim.step(1e-3, model, grads);
+    }
+    # model }
+
+## Clean
+    # use burn::module::Module;
+    # use burn::nn::Linear;
+    # use burn::optim::{GradientsParams, ModuleOptimizer};
+    # use burn::tensor::{Device, Tensor};
+    # fn tune(model: Linear, optim: &mut ModuleOptimizer, gpu: &Device, batches: Vec<Tensor<2>>) -> Linear {
+    let mut model = model.fork(gpu);
+    for batch in batches {
+        let loss = model.forward(batch).square().mean();
+        let grads = GradientsParams::from_grads(loss.backward(), &model);
+        model = optim.step(1e-3, model, grads);
+    }
+    # model }
+
+## Known gaps
+A parameter of a function may still be lazy where its caller made it: the finding is then of medium confidence.
+A module that a function of another crate trains is not seen.
+
+## References
+burn-core 0.22.1, src/module/base.rs (`to_device`, `fork`), src/module/param/base.rs (a lazy parameter is re-targeted).
+Run on 0.21.0 and 0.22.1: fixtures/autodiff/trained-module-to-device/proof.rs.
+"""

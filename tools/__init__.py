@@ -1,0 +1,1 @@
+"""Tools of the developers of burnlint; nothing here is shipped."""

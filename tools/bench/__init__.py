@@ -1,0 +1,1 @@
+"""Measure burnlint against the floor: reading and bare-parsing the same files, in the same run."""
