@@ -1,0 +1,171 @@
+"""Compile every fixture and run every proof on the real burn: `python -m tools.fixtures`.
+
+One Cargo package per folder of `fixtures/crates/` (one burn version and feature set each). The package is written under the target
+folder, never into the checkout: the manifest is copied, and the sources point back into `fixtures/` by path.
+
+- `fixtures/<topic>/<rule>/*.rs` becomes a module of the library, and has to compile;
+- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs` or `src/main.rs`
+  (topic `cargo` left out: there the manifest is the case, and most name features that are not built here);
+- `proof*.rs` becomes a module of the test binary of its topic, and has to pass.
+
+The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's own manifest that of the
+project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's cache folder, so that a second run is cheap.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "fixtures"
+DIRECTIVE = re.compile(r'//@ burn = "([^"]+)"')
+
+
+@dataclass
+class Crate:
+    """One package: a folder of `fixtures/crates/` and the sources that belong to its burn version."""
+
+    folder: Path
+    burn: str
+    """The exact version, as in `0.22.1`."""
+    modules: list[Path] = field(default_factory=list)
+    proofs: list[Path] = field(default_factory=list)
+    projects: list[Path] = field(default_factory=list)
+
+    @property
+    def minor(self) -> str:
+        """`0.22`: what a fixture's directive names."""
+        return ".".join(self.burn.split(".")[:2])
+
+
+def crates() -> list[Crate]:
+    """The packages with all their sources, newest burn first. Raises SystemExit when a fixture names a version that none has."""
+    found = []
+    for manifest in sorted((FIXTURES / "crates").glob("*/Cargo.toml")):
+        dependency = tomllib.loads(manifest.read_text())["dependencies"]["burn"]
+        found.append(Crate(manifest.parent, dependency["version"].removeprefix("=")))
+    found.sort(key=lambda crate: [int(part) for part in crate.burn.split(".")], reverse=True)
+    by_minor = {crate.minor: crate for crate in found}
+
+    def owner(version: str, source: Path) -> Crate:
+        minor = ".".join(version.lstrip("=^~ ").split(".")[:2])
+        if minor not in by_minor:
+            sys.exit(f"{source}: no crate under fixtures/crates/ has burn {version}; there are {', '.join(by_minor)}")
+        return by_minor[minor]
+
+    for source in sorted(FIXTURES.glob("*/*/*.rs")):
+        if source.is_relative_to(FIXTURES / "crates"):
+            continue
+        for version in versions(source) or [found[0].minor]:
+            crate = owner(version, source)
+            (crate.proofs if source.name.startswith("proof") else crate.modules).append(source)
+    for manifest in sorted(FIXTURES.glob("*/*/*/Cargo.toml")):
+        if manifest.parts[len(FIXTURES.parts)] == "cargo" or entry(manifest.parent) is None:
+            continue
+        dependency = tomllib.loads(manifest.read_text())["dependencies"]["burn"]
+        version = dependency if isinstance(dependency, str) else dependency["version"]
+        owner(version, manifest).projects.append(manifest.parent)
+    return found
+
+
+def versions(source: Path) -> list[str]:
+    """The burn versions that the first line of a fixture names, `[]` when it names none."""
+    with source.open(encoding="utf-8") as lines:
+        match = DIRECTIVE.match(lines.readline())
+    return re.split(r",\s*", match[1]) if match else []
+
+
+def entry(project: Path) -> Path | None:
+    """The root file of a mini project."""
+    return next((root for root in (project / "src/lib.rs", project / "src/main.rs") if root.is_file()), None)
+
+
+def identifier(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
+def nested(sources: list[Path]) -> Iterator[str]:
+    """Modules `topic::rule::file`, each with its absolute path."""
+    for topic in sorted({source.parent.parent for source in sources}):
+        yield f"pub mod {identifier(topic.name)} {{"
+        for rule in sorted({source.parent for source in sources if source.parent.parent == topic}):
+            yield f"    pub mod {identifier(rule.name)} {{"
+            for source in sorted(source for source in sources if source.parent == rule):
+                yield f'        #[path = "{source.as_posix()}"]'
+                yield f"        pub mod {identifier(source.stem)};"
+            yield "    }"
+        yield "}"
+
+
+def write(crate: Crate, out: Path) -> Path:
+    """Write the package of `crate` below `out`; returns its manifest. Files that are right already keep their time stamps."""
+    package = out / crate.folder.name
+    manifest = (crate.folder / "Cargo.toml").read_text()
+    files = {"src/lib.rs": "#![allow(warnings)]\n" + "\n".join(nested(crate.modules)) + "\n"}
+    for topic in sorted({proof.parent.parent.name for proof in crate.proofs}):
+        proofs = [proof for proof in crate.proofs if proof.parent.parent.name == topic]
+        files[f"tests/{identifier(topic)}.rs"] = "\n".join(nested(proofs)) + "\n"
+    for project in crate.projects:
+        root = entry(project)
+        assert root is not None
+        name = "-".join(project.parts[-3:])
+        kind = 'crate-type = ["lib"]\n' if root.name == "lib.rs" else ""
+        manifest += f'\n[[example]]\nname = "{name}"\npath = "{root.as_posix()}"\n{kind}'
+    files["Cargo.toml"] = manifest
+    for stale in package.glob("tests/*.rs"):
+        if f"tests/{stale.name}" not in files:
+            stale.unlink()
+    for name, text in files.items():
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_text() != text:
+            path.write_text(text)
+    return package / "Cargo.toml"
+
+
+def target_folder() -> Path:
+    """Where cargo builds: outside of the checkout, and kept between runs."""
+    if chosen := os.environ.get("CARGO_TARGET_DIR"):
+        return Path(chosen).resolve()
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "burnlint" / "fixtures"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.fixtures", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--burn", metavar="VERSION", help="only the crate of this burn version, as in 0.22")
+    parser.add_argument("--no-run", action="store_true", help="compile everything, run no proof")
+    parser.add_argument("cargo", nargs="*", help="further arguments for `cargo test`, after `--`")
+    options = parser.parse_args()
+    if shutil.which("cargo") is None:
+        sys.exit("cargo is not installed: the fixtures cannot be compiled (https://rustup.rs installs it)")
+    target = target_folder()
+    chosen = [crate for crate in crates() if options.burn in (None, crate.minor, crate.burn)]
+    if not chosen:
+        sys.exit(f"no crate under fixtures/crates/ has burn {options.burn}")
+    status = 0
+    for crate in chosen:
+        manifest = write(crate, target / "packages")
+        print(
+            f"burn {crate.burn}: {len(crate.modules)} fixture files, {len(crate.projects)} mini projects, "
+            f"{len(crate.proofs)} proofs",
+            flush=True,
+        )
+        command = ["cargo", "test", "--quiet", "--no-fail-fast", "--manifest-path", str(manifest)]
+        command += ["--no-run"] * options.no_run + options.cargo
+        ran = subprocess.run(command, env={**os.environ, "CARGO_TARGET_DIR": str(target)}, stdin=subprocess.DEVNULL)
+        status = status or ran.returncode
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
