@@ -1,0 +1,114 @@
+"""The file system as the Cargo model sees it: absolute paths with `/`, each file read once, unreadable
+files as absent.
+
+Paths are strings here, not `pathlib.Path`, whose `resolve` follows links and whose import costs start-up
+time.
+"""
+
+# ruff: noqa: PTH100, PTH112, PTH113, PTH123
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Mapping
+from fnmatch import translate
+
+from burnlint.text import Text
+
+
+def absolute(path: str | os.PathLike[str]) -> str:
+    """`path` as an absolute path with `/` separators and without `.` and `..`; symlinks are kept as they
+    are."""
+    return os.path.normpath(os.path.abspath(path)).replace("\\", "/")
+
+
+def join(directory: str, relative: str) -> str:
+    """`relative`, as a manifest in `directory` writes it, as an absolute path."""
+    return posixpath.normpath(posixpath.join(directory, relative.replace("\\", "/")))
+
+
+def parent(path: str) -> str:
+    return posixpath.dirname(path)
+
+
+def inside(path: str, directory: str) -> bool:
+    """Whether `path` is `directory` or below it, by whole path components."""
+    return path == directory or path.startswith(directory.rstrip("/") + "/")
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a workspace member is written as a glob."""
+    return any(c in text for c in "*?[")
+
+
+class Files:
+    """Reads files, keeps what it read. `overlay` holds contents that stand for those on disk (an editor's
+    buffer)."""
+
+    def __init__(self, overlay: Mapping[str, bytes] | None = None) -> None:
+        self._overlay = dict(overlay or {})
+        self._texts: dict[str, Text | None] = {}
+        self._listings: dict[str, list[os.DirEntry[str]]] = {}
+
+    def text(self, path: str) -> Text | None:
+        """The content of a file, `None` where there is none that can be read."""
+        if path not in self._texts:
+            content = self._overlay.get(path)
+            if content is None:
+                try:
+                    with open(path, "rb") as file:
+                        content = file.read()
+                except (OSError, ValueError):
+                    content = None
+            self._texts[path] = None if content is None else Text(path, content)
+        return self._texts[path]
+
+    def is_file(self, path: str) -> bool:
+        return path in self._overlay or os.path.isfile(path)
+
+    def is_dir(self, path: str) -> bool:
+        return os.path.isdir(path)
+
+    def glob(self, root: str, pattern: str) -> list[str]:
+        """The folders below `root` that a pattern such as `crates/*` or `**/demo-?` names, sorted.
+
+        As in the crate `glob`, which Cargo uses, `*` matches names that start with a dot; links are not
+        followed by `**`.
+        """
+        level = {root}
+        for part in pattern.replace("\\", "/").split("/"):
+            if part == "**":
+                level = {below for directory in level for below in self._all_below(directory)}
+            elif is_pattern(part):
+                matches = re.compile(translate(part)).match
+                level = {p for d in level for p in self._folders(d) if matches(posixpath.basename(p))}
+            else:
+                level = {path for d in level if self.is_dir(path := join(d, part))}
+        return sorted(level)
+
+    def _folders(self, directory: str, *, links: bool = True) -> list[str]:
+        try:
+            with os.scandir(directory) as found:
+                return [f"{directory}/{e.name}" for e in found if e.is_dir(follow_symlinks=links)]
+        except OSError:
+            return []
+
+    def _all_below(self, directory: str) -> list[str]:
+        found = [directory]
+        for current in found:
+            found.extend(self._folders(current, links=False))
+        return found
+
+    def entries(self, directory: str) -> list[os.DirEntry[str]]:
+        """Entries of a folder by name, those that start with a dot left out; empty where it cannot be
+        read."""
+        if directory not in self._listings:
+            try:
+                with os.scandir(directory) as found:
+                    entries = sorted((e for e in found if not e.name.startswith(".")), key=lambda e: e.name)
+            except OSError:
+                entries = []
+            self._listings[directory] = entries
+        return self._listings[directory]
