@@ -1,0 +1,172 @@
+"""One Rust source file: its text, its syntax tree, its items, its comments, and what may be known without parsing."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from itertools import accumulate
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node, Tree
+
+from burnlint.rust import attributes, cfg, parser
+from burnlint.rust.itemtree import ItemReader
+from burnlint.text import Text
+
+if TYPE_CHECKING:
+    from burnlint.rust.cfg import Condition
+    from burnlint.rust.hir import Body
+    from burnlint.rust.items import FileItems, Item
+    from burnlint.rust.types import Span
+
+MAX_SIZE = 2 * 1024 * 1024
+"""Larger files are not read, in bytes."""
+MAX_DEPTH = 2000
+"""Files with deeper nested brackets are not read."""
+
+_BRACKETS = b"(){}[]"
+_NOT_BRACKETS = bytes(set(range(256)) - set(_BRACKETS))
+_STEPS = {ord(c): 1 if c in "({[" else -1 for c in "(){}[]"}
+_GENERATED = re.compile(
+    rb"@generated|automatically generated|auto-?generated|generated (?:by|from|file)|code generated",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s*(?://[^\n]*|/\*.*?\*/|#!?\[[^\]\n]*\]))+", re.DOTALL)
+
+
+class SourceFile:
+    """A Rust file. `path` is as it is to be shown, with `/`; nothing is read from disk here.
+
+    The tree is parsed when first needed and may be dropped by `release`; it is then parsed again if somebody asks.
+    """
+
+    def __init__(self, path: str, content: bytes) -> None:
+        self.path = path
+        self.content = content
+        self.placements: list[Condition] = []
+        """The conditions under which module trees include the file; filled by `burnlint.rust.modules`."""
+        self.bodies: dict[Item, Body] = {}
+        """Bodies lowered so far; for `burnlint.rust.lower`."""
+        self._tree: Tree | None = None
+
+    @cached_property
+    def text(self) -> Text:
+        """The text with its positions."""
+        return Text(self.path, self.content)
+
+    @property
+    def tree(self) -> Tree:
+        """The syntax tree."""
+        if self._tree is None:
+            self._tree = parser.parse(self.content)
+        return self._tree
+
+    def release(self) -> None:
+        """Let go of the tree, some thirty times the size of the text; items and bodies stay valid."""
+        self._tree = None
+
+    @property
+    def parsed(self) -> bool:
+        """Whether the tree is there."""
+        return self._tree is not None
+
+    @cached_property
+    def errors(self) -> list[Span]:
+        """Where the syntax is broken or beyond the grammar; empty spans where a token is missing."""
+        root = self.tree.root_node
+        return (
+            [(node.start_byte, node.end_byte) for node in parser.error_nodes(root)] if root.has_error else []
+        )
+
+    @cached_property
+    def reader(self) -> ItemReader:
+        """What reads the inner parts of the items."""
+        return ItemReader(self)
+
+    @cached_property
+    def items(self) -> FileItems:
+        """What the file declares."""
+        return self.reader.read()
+
+    @cached_property
+    def cfg(self) -> Condition:
+        """The condition that the file states for itself (`#![cfg(..)]`)."""
+        return attributes.condition_of(self.items.attributes)
+
+    @cached_property
+    def _test_folder(self) -> bool:
+        return not {"tests", "benches"}.isdisjoint(PurePosixPath(self.path).parts[:-1])
+
+    @property
+    def test_only(self) -> bool:
+        """Whether the whole file is test code: in a folder tests or benches, or included only by test modules."""
+        if self._test_folder or cfg.is_test_only(self.cfg):
+            return True
+        return bool(self.placements) and all(map(cfg.is_test_only, self.placements))
+
+    def mentions(self, word: str) -> bool:
+        """Whether the text holds `word` anywhere; never parses."""
+        return word.encode() in self.content
+
+    @cached_property
+    def generated(self) -> bool:
+        """Whether the comments at the file's head say that a tool wrote it."""
+        head = _HEAD.match(self.content[:4096])
+        return head is not None and _GENERATED.search(head.group()) is not None
+
+    @cached_property
+    def too_large(self) -> bool:
+        """Whether the file is above `MAX_SIZE`."""
+        return len(self.content) > MAX_SIZE
+
+    @cached_property
+    def too_deep(self) -> bool:
+        """Whether brackets nest deeper than `MAX_DEPTH`, those in strings and comments counted; never parses."""
+        if sum(map(self.content.count, (b"(", b"[", b"{"))) <= MAX_DEPTH:
+            return False
+        brackets = self.content.translate(None, _NOT_BRACKETS)
+        return max(accumulate(map(_STEPS.__getitem__, brackets))) > MAX_DEPTH
+
+    def comments_with(self, word: str) -> list[tuple[Span, str]]:
+        """The comments that hold `word`, in source order, each with its span and text."""
+        needle = word.encode()
+        found: dict[Span, str] = {}
+        at = self.content.find(needle)
+        while at >= 0:
+            node = self.tree.root_node.descendant_for_byte_range(at, at + len(needle))
+            while node is not None and node.type not in parser.COMMENTS:
+                node = (
+                    node.parent if node.type.startswith(("doc_comment", "inner_doc", "outer_doc")) else None
+                )
+            if node is not None:
+                found[(node.start_byte, node.end_byte)] = self.text.decode(node.start_byte, node.end_byte)
+            at = self.content.find(needle, at + 1)
+        return list(found.items())
+
+    @property
+    def comments(self) -> list[tuple[Span, str]]:
+        """All comments in source order. `comments_with` is far cheaper for those with a marker."""
+        found: list[tuple[Span, str]] = []
+        cursor = self.tree.walk()
+        while True:
+            node = cursor.node
+            if node is not None and node.type in parser.COMMENTS:
+                span = (node.start_byte, node.end_byte)
+                found.append((span, self.text.decode(*span)))
+            if cursor.goto_first_child() or cursor.goto_next_sibling():
+                continue
+            while cursor.goto_parent():
+                if cursor.goto_next_sibling():
+                    break
+            else:
+                return found
+
+    def node_at(self, span: Span) -> Node:
+        """The node that an item or expression was read from; for this package only."""
+        node = self.tree.root_node.named_descendant_for_byte_range(*span)
+        assert node is not None  # every span lies inside of the root
+        return node
+
+    def __repr__(self) -> str:
+        return f"SourceFile({self.path!r})"
