@@ -25,6 +25,10 @@ class Text:
         """Line of a byte offset, from 1."""
         return bisect_right(self._starts, offset)
 
+    def line_start(self, offset: int) -> int:
+        """The byte at which the line of a byte offset starts."""
+        return self._starts[self.line(offset) - 1]
+
     def line_count(self) -> int:
         """Number of lines; a final newline starts no further line."""
         return len(self._starts) - (1 if self.content.endswith(b"\n") and len(self._starts) > 1 else 0)
@@ -55,5 +59,4 @@ class Text:
         return len(self._before(offset).encode("utf-16-le", "surrogatepass")) // 2 + 1
 
     def _before(self, offset: int) -> str:
-        start = self._starts[self.line(offset) - 1]
-        return self.decode(start, offset).removeprefix("\ufeff")
+        return self.decode(self.line_start(offset), offset).removeprefix("\ufeff")

@@ -14,7 +14,8 @@ CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
 
 @dataclass(slots=True, frozen=True)
 class Place:
-    """A span of a file: `path` as the project model names it (absolute, `/` separators), byte offsets `[start, end)`."""
+    """A span of a file: `path` as the project model names it (absolute, `/` separators), byte offsets
+    `[start, end)`."""
 
     path: str
     start: int
@@ -41,8 +42,8 @@ class Edit:
 class Fix:
     """An atomic group of edits.
 
-    Safe: checked by cargo on its fixture, and the program means the same or did not compile before. A fix that changes numbers,
-    rounding, features or the build is unsafe.
+    Safe: checked by cargo on its fixture, and the program means the same or did not compile before. A fix
+    that changes numbers, rounding, features or the build is unsafe.
     """
 
     title: str
@@ -52,8 +53,9 @@ class Fix:
 
 @dataclass(slots=True, frozen=True)
 class Finding:
-    """One finding. `message` is one sentence without a full stop, with the user's own identifiers in backticks, and says what
-    will happen; `help` says what to write. `severity` and `confidence`, where given, only lower those of the rule."""
+    """One finding. `message` is one sentence without a full stop, with the user's own identifiers in
+    backticks, and says what will happen; `help` says what to write. `severity` and `confidence`, where given,
+    only lower those of the rule."""
 
     place: Place
     message: str

@@ -23,7 +23,8 @@ class Reported:
 
 @dataclass(slots=True, frozen=True)
 class Note:
-    """What burnlint has to say about its own work (parse-error, rule-crashed, file-skipped); never a finding."""
+    """What burnlint has to say about its own work (parse-error, rule-crashed, file-skipped); never a
+    finding."""
 
     code: str
     kind: str

@@ -9,18 +9,21 @@ from typing import Any, Literal
 
 from burnlint.lint.finding import Confidence, Severity
 
-Symptom = Literal["silent", "panic", "compile", "build", "slow", "memory", "hang", "error", "diagnosis", "measurement"]
-Group = Literal["default", "pedantic", "parity", "migration"]
+Symptom = Literal[
+    "silent", "panic", "compile", "build", "slow", "memory", "hang", "error", "diagnosis", "measurement"
+]
+Group = Literal["default", "pedantic", "parity", "migration", "engine"]
 
 
 @dataclass(slots=True, frozen=True)
 class Rule:
     """The declaration `RULE` of a rule module.
 
-    `burn` is the range of burn versions in which the claim holds; `proven` the versions on which it was run (outside of them the
-    engine caps the confidence at medium). `listens` names the methods, functions, items and macros a Rust rule looks at: a file that
-    holds none of these words is not parsed for it. `messages` are regular expressions for compile errors, panics and logs that the
-    pitfall produces (`burnlint why`). `supersedes` names rules that say less about the same place.
+    `burn` is the range of burn versions in which the claim holds; `proven` the versions on which it was run
+    (outside of them the engine caps the confidence at medium). `listens` names the methods, functions, items
+    and macros a Rust rule looks at: a file that holds none of these words is not parsed for it. `messages`
+    are regular expressions for compile errors, panics and logs that the pitfall produces (`burnlint why`).
+    `supersedes` names rules that say less about the same place.
     """
 
     code: str

@@ -1,0 +1,91 @@
+"""Which lines changed since a commit (`--since REF`), as git says."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_HUNK = re.compile(rb"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+
+
+class ChangesError(Exception):
+    """git could not say; the message is its own."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """Changed lines by absolute path: ranges `[first, last]`, or None for a file that is new as a whole."""
+
+    lines: dict[str, list[tuple[int, int]] | None] = field(default_factory=dict)
+
+    def touch(self, path: str, first: int, last: int) -> bool:
+        """Whether one of the lines `first` to `last` of a file changed."""
+        if path not in self.lines:
+            return False
+        ranges = self.lines[path]
+        return ranges is None or any(start <= last and first <= end for start, end in ranges)
+
+
+def since(ref: str, folder: str) -> Changes:
+    """What changed in the working tree of the repository around `folder` since it left `ref` (their merge
+    base), untracked files included. Raises ChangesError."""
+    root = Path(_git(folder, "rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").rstrip("\n"))
+    base = _git(
+        folder,
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        f"{ref}^{{commit}}",
+        why=f"no commit is called `{ref}`",
+    )
+    start = base.decode().strip()
+    # Histories without a common ancestor (a shallow clone) are compared with the commit itself.
+    with suppress(ChangesError):
+        start = _git(folder, "merge-base", start, "HEAD").decode().strip()
+    changes = Changes()
+    options = ("--no-color", "--no-ext-diff", "--no-renames", "--ignore-submodules", "--diff-filter=AM")
+    names = _git(str(root), "diff", *options, "--name-only", "-z", start).split(b"\0")
+    for name in filter(None, names):
+        path = (root / name.decode("utf-8", "surrogateescape")).as_posix()
+        diff = _git(
+            str(root),
+            "diff",
+            *options,
+            "--unified=0",
+            start,
+            "--",
+            f":(literal){name.decode('utf-8', 'surrogateescape')}",
+        )
+        changes.lines[path] = [
+            _range(match) for match in _HUNK.finditer(diff) if _starts_line(diff, match.start())
+        ]
+    for name in filter(
+        None, _git(str(root), "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
+    ):
+        changes.lines[(root / name.decode("utf-8", "surrogateescape")).as_posix()] = None
+    return changes
+
+
+def _range(match: re.Match[bytes]) -> tuple[int, int]:
+    first, count = int(match[1]), int(match[2] or 1)
+    return first, first + count - 1
+
+
+def _starts_line(text: bytes, at: int) -> bool:
+    return at == 0 or text[at - 1 : at] == b"\n"
+
+
+def _git(folder: str, *arguments: str, why: str = "") -> bytes:
+    import subprocess
+
+    try:
+        run = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
+    except OSError as error:
+        raise ChangesError(f"git cannot be run ({error.strerror})") from error
+    if run.returncode != 0:
+        said = run.stderr.decode("utf-8", "replace").strip()
+        raise ChangesError(why or said or f"git {arguments[0]} failed")
+    return run.stdout

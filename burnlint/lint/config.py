@@ -1,0 +1,222 @@
+"""Finding and reading configurations.
+
+A folder's configuration is its `burnlint.toml`, else `[package.metadata.burnlint]`, else
+`[workspace.metadata.burnlint]` of its `Cargo.toml`; the closest one above a file holds, alone: nothing is
+merged but what `extend` names. The search ends at the root of the repository. Each value knows where it comes
+from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from burnlint.lint.keys import BY_NAME, KEYS
+from burnlint.lint.selection import suggest
+
+FILE = "burnlint.toml"
+_TABLES = (("package", "metadata", "burnlint"), ("workspace", "metadata", "burnlint"))
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; the message has its path and, where known, its line."""
+
+
+@dataclass(slots=True, frozen=True)
+class Value:
+    """A value and where it comes from: `default`, `command line`, or `path:line`."""
+
+    value: Any
+    source: str
+
+
+@dataclass(frozen=True)
+class Config:
+    """A resolved configuration. Relative paths in it are relative to `folder`."""
+
+    folder: str
+    source: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a key, which must exist."""
+        return self.all[name].value
+
+    def is_set(self, name: str) -> bool:
+        """Whether a configuration or the command line says something."""
+        return name in self.values
+
+    @cached_property
+    def all(self) -> dict[str, Value]:
+        """Every key, in the order of the table."""
+        return {key.name: self.values.get(key.name) or Value(key.default, "default") for key in KEYS}
+
+    def with_command_line(self, given: Mapping[str, Any]) -> Config:
+        """With the values that the command line gives (None: it does not)."""
+        said = {name: Value(value, "command line") for name, value in given.items() if value is not None}
+        return Config(self.folder, self.source, {**self.values, **said})
+
+
+class Configs:
+    """The configurations of one run, each read once."""
+
+    def __init__(self, explicit: Path | None = None) -> None:
+        """`explicit` is the file of `--config`, which then holds for everything. Raises ConfigError."""
+        self._by_folder: dict[str, Config | None] = {}
+        self._explicit = read(explicit) if explicit is not None else None
+
+    def of(self, path: str, *, is_folder: bool = False) -> Config:
+        """The configuration that holds for a file or folder (absolute, `/`). Raises ConfigError."""
+        if self._explicit is not None:
+            return self._explicit
+        folder = path if is_folder else path.rpartition("/")[0] or "/"
+        return self._closest(folder) or Config(folder, "defaults")
+
+    def _closest(self, folder: str) -> Config | None:
+        passed: list[str] = []
+        found: Config | None = None
+        here = folder
+        while True:
+            if here in self._by_folder:
+                found = self._by_folder[here]
+                break
+            passed.append(here)
+            found = in_folder(Path(here))
+            parent = here.rpartition("/")[0] or "/"
+            if found is not None or parent == here or Path(here, ".git").exists():
+                break
+            here = parent
+        self._by_folder.update(dict.fromkeys(passed, found))
+        return found
+
+
+def in_folder(folder: Path) -> Config | None:
+    """The configuration that a folder itself holds. Raises ConfigError."""
+    file = folder / FILE
+    if file.is_file():
+        return read(file)
+    manifest = folder / "Cargo.toml"
+    content = _bytes(manifest) if manifest.is_file() else b""
+    if b"burnlint" not in content:
+        return None
+    data = _toml(manifest, content)
+    for table in _TABLES:
+        found: Any = data
+        for part in table:
+            found = found.get(part) if isinstance(found, dict) else None
+        if found is not None:
+            return _resolve(manifest, content, found, ".".join(table), ())
+    return None
+
+
+def read(path: Path) -> Config:
+    """Read a `burnlint.toml`, or a manifest with a table for burnlint. Raises ConfigError."""
+    return _read(path, ())
+
+
+def _read(path: Path, above: tuple[Path, ...]) -> Config:
+    if path.name == "Cargo.toml":
+        found = in_folder(path.parent)
+        if found is None:
+            raise ConfigError(
+                f"{path}: has neither [package.metadata.burnlint] nor [workspace.metadata.burnlint]"
+            )
+        return found
+    content = _bytes(path)
+    return _resolve(path, content, _toml(path, content), "", above)
+
+
+def _resolve(path: Path, content: bytes, table: object, title: str, above: tuple[Path, ...]) -> Config:
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path}: [{title}] must be a table")
+    where = _Places(path, content, title)
+    values: dict[str, Value] = {}
+    for base in _extended(path, table, where, (*above, path)):
+        values.update(base.values)
+    for name, value in table.items():
+        if name == "extend":
+            continue
+        key = BY_NAME.get(name)
+        if key is None:
+            meant = suggest(name, [*BY_NAME, "extend"])
+            hint = f"; did you mean `{meant}`?" if meant else "; `burnlint config` lists the keys"
+            raise ConfigError(f"{where.of(name)}: unknown key `{name}`{hint}")
+        why = key.refuse(value)
+        if why:
+            raise ConfigError(f"{where.of(name)}: `{name}` {why}")
+        values[name] = Value(value, where.of(name))
+    return Config(path.parent.as_posix(), str(path), values)
+
+
+def _extended(path: Path, table: dict[str, Any], where: _Places, above: tuple[Path, ...]) -> Iterator[Config]:
+    extend = table.get("extend", [])
+    names = [extend] if isinstance(extend, str) else extend
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        raise ConfigError(f"{where.of('extend')}: `extend` must be a path or a list of paths")
+    for name in names:
+        base = (path.parent / name).resolve()
+        if base in above:
+            raise ConfigError(f"{where.of('extend')}: `{name}` extends itself in the end")
+        try:
+            yield _read(base, above)
+        except ConfigError as error:
+            raise ConfigError(f"{where.of('extend')}: in `{name}`: {error}") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _toml(path: Path, content: bytes) -> dict[str, Any]:
+    """Parse TOML: with the standard library, and what that rejects (TOML 1.1, which Cargo takes) with
+    tomlkit."""
+    import tomllib
+
+    text = content.decode("utf-8-sig", "replace")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        import tomlkit
+        from tomlkit.exceptions import TOMLKitError
+
+        try:
+            return tomlkit.parse(text).unwrap()
+        except TOMLKitError as error:
+            line = getattr(error, "line", None)
+            raise ConfigError(f"{path}{f':{line}' if line else ''}: is no valid TOML ({error})") from error
+
+
+@dataclass(slots=True, frozen=True)
+class _Places:
+    """Where the keys of one table stand."""
+
+    path: Path
+    content: bytes
+    title: str
+
+    def of(self, key: str) -> str:
+        """`path:line` of a key; `path` alone where it cannot be told."""
+        quoted = rf"[\"']?{re.escape(key)}[\"']?\s*[.=]"
+        begin = 0
+        text = self.content.decode("utf-8", "replace")
+        header = (
+            re.search(rf"^\s*\[\s*{re.escape(self.title)}\s*[.\]]", text, re.MULTILINE)
+            if self.title
+            else None
+        )
+        if header is not None:
+            begin = header.start()
+        prefix = rf"(?:{re.escape(self.title)}\.)?" if self.title else ""
+        found = re.compile(rf"^\s*(?:{quoted}|\[\s*{prefix}{re.escape(key)}\s*\])", re.MULTILINE).search(
+            text, begin
+        )
+        if found is None:
+            return str(self.path)
+        return f"{self.path}:{text.count(chr(10), 0, found.end() - 1) + 1}"

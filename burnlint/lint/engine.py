@@ -1,0 +1,357 @@
+"""One run: every rule over every file it is for, and what becomes of the findings.
+
+Knows no rule and nothing of burn: it asks a `Project` and calls what discovery found. A rule that raises
+costs one note for one rule in one file. The order of the result depends on nothing but the findings.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TypeVar
+
+import burnlint
+from burnlint.lint import suppress
+from burnlint.lint.baseline import Baseline
+from burnlint.lint.changes import Changes
+from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Place, Severity
+from burnlint.lint.protocol import LintFile, Project
+from burnlint.lint.ranges import holds
+from burnlint.lint.registry import Registry
+from burnlint.lint.result import Note, Reported, Result
+from burnlint.lint.rule import Check, LoadedRule
+
+_ENTRY = {"rust": "check", "manifest": "check_manifest", "side": "check_text"}
+_Level = TypeVar("_Level", bound=str)
+_NOTE_CODES = {"parse-error": "BL001", "rule-crashed": "BL002", "file-skipped": "BL003"}
+
+
+@dataclass(slots=True, frozen=True)
+class FileSettings:
+    """What holds for one file: the codes of the rules that run there, and severity and confidence set for
+    some of them."""
+
+    rules: frozenset[str]
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    confidence: Mapping[str, Confidence] = field(default_factory=dict)
+    require_reason: bool = False
+
+
+@dataclass(slots=True)
+class Options:
+    """What holds for the whole run. `seconds` is filled with the time that each rule took, by name."""
+
+    min_confidence: Confidence = "medium"
+    baseline: Baseline | None = None
+    changes: Changes | None = None
+    seconds: dict[str, float] | None = None
+
+
+@dataclass(slots=True)
+class _Judged:
+    """A finding on its way to the result."""
+
+    rule: LoadedRule
+    finding: Finding
+    severity: Severity
+    confidence: Confidence
+    suppressed: bool = False
+    fingerprint: str = ""
+
+    @property
+    def key(self) -> tuple[str, int, int, str, str]:
+        place = self.finding.place
+        return place.path, place.start, place.end, self.rule.rule.code, self.finding.message
+
+
+class Engine:
+    """The state of one run over one project."""
+
+    def __init__(
+        self,
+        project: Project,
+        registry: Registry,
+        settings: Callable[[str], FileSettings],
+        options: Options,
+    ) -> None:
+        self.project = project
+        self.registry = registry
+        self.settings = settings
+        self.options = options
+        self.files = {file.path: file for file in sorted(project.files, key=lambda each: each.path)}
+        self.notes: list[Note] = []
+        self.found: dict[tuple[str, int, int, str], _Judged] = {}
+        self.ran: dict[str, set[str]] = defaultdict(set)
+
+    def run(self, cwd: str) -> Result:
+        """Everything, in order."""
+        result = Result(self.project.root, cwd)
+        self._notes_of_loading()
+        for file in self.files.values():
+            if file.skipped is None:
+                self._run_on_file(file)
+        self._run_on_project()
+        for file in self.files.values():
+            self._notes_of_file(file)
+            if file.skipped is None:
+                result.summary.files += 1
+        judged = sorted(self.found.values(), key=lambda each: each.key)
+        self._fingerprint(judged)
+        suppressions = {
+            path: suppress.read(file, self.registry) for path, file in self.files.items() if not file.skipped
+        }
+        for each in judged:
+            each.suppressed = self._is_suppressed(each, suppressions.get(each.finding.place.path, []))
+        own = self._own_findings(suppressions)
+        shown = _without_superseded([each for each in judged if self._is_confident(each)], self.registry)
+        shown = sorted([*shown, *own], key=lambda each: each.key)
+        result.summary.suppressed = sum(each.suppressed for each in shown)
+        shown = [each for each in shown if not each.suppressed]
+        if self.options.baseline is not None:
+            new = [
+                each
+                for each in shown
+                if not self.options.baseline.holds(each.fingerprint, each.finding.place.path)
+            ]
+            result.summary.baselined = len(shown) - len(new)
+            shown = new
+        if self.options.changes is not None:
+            shown = [each for each in shown if self._is_changed(each.finding)]
+        result.findings = [
+            Reported(each.rule, each.finding, each.severity, each.confidence, each.fingerprint)
+            for each in shown
+        ]
+        result.notes = sorted(
+            self.notes, key=lambda note: (note.path or "", note.line or 0, note.code, note.message)
+        )
+        active = frozenset().union(*(self.settings(path).rules for path in self.files))
+        result.rules = [each for each in self.registry.rules if each.rule.code in active]
+        result.texts = self._texts(result)
+        return result
+
+    def _run_on_file(self, file: LintFile) -> None:
+        entry = _ENTRY[file.kind]
+        settings = self.settings(file.path)
+        for loaded in self.registry.rules:
+            check: Check | None = getattr(loaded, entry)
+            if check is None or loaded.rule.code not in settings.rules or not self._holds(loaded, file):
+                continue
+            self.ran[file.path].add(loaded.rule.code)
+            if not loaded.rule.listens or file.mentions(loaded.rule.listens):
+                self._call(loaded, check, file.view, file.path)
+
+    def _run_on_project(self) -> None:
+        for loaded in self.registry.rules:
+            check = loaded.check_project
+            if check is None:
+                continue
+            paths = [path for path, file in self.files.items() if self._is_for(loaded, file)]
+            for path in paths:
+                self.ran[path].add(loaded.rule.code)
+            if paths:
+                self._call(loaded, check, self.project.view, None)
+
+    def _is_for(self, loaded: LoadedRule, file: LintFile) -> bool:
+        code = loaded.rule.code
+        return file.skipped is None and code in self.settings(file.path).rules and self._holds(loaded, file)
+
+    @staticmethod
+    def _holds(loaded: LoadedRule, file: LintFile) -> bool:
+        return bool(file.versions) and holds(loaded.rule.burn, file.versions)
+
+    def _call(
+        self, loaded: LoadedRule, check: Check, view: Callable[[LoadedRule], object], path: str | None
+    ) -> None:
+        """Run one check; what it found before it raised stays."""
+        began = perf_counter()
+        try:
+            for finding in check(view(loaded)) or ():
+                self._take(loaded, finding)
+        except Exception as error:
+            self.notes.append(_crash(loaded, error, path))
+            for each in self.files if path is None else (path,):
+                self.ran[each].discard(loaded.rule.code)
+        if self.options.seconds is not None:
+            name = loaded.rule.name
+            self.options.seconds[name] = self.options.seconds.get(name, 0.0) + perf_counter() - began
+
+    def _take(self, loaded: LoadedRule, finding: Finding) -> None:
+        """Keep a finding that is for a file of this run; of several at one place by one rule, the surest."""
+        self._check_places(finding)
+        place = finding.place
+        file = self.files.get(place.path)
+        if file is None or not self._is_for(loaded, file):
+            return
+        settings = self.settings(place.path)
+        code = loaded.rule.code
+        severity = _lowest(SEVERITIES, loaded.rule.severity, finding.severity)
+        confidence = _lowest(CONFIDENCES, loaded.rule.confidence, finding.confidence)
+        if not set(file.versions) <= set(loaded.rule.proven):
+            confidence = _lowest(CONFIDENCES, confidence, "medium")
+        judged = _Judged(
+            loaded, finding, settings.severity.get(code, severity), settings.confidence.get(code, confidence)
+        )
+        at = place.path, place.start, place.end, code
+        other = self.found.get(at)
+        if other is None or _surer(judged, other):
+            self.found[at] = judged
+
+    def _check_places(self, finding: Finding) -> None:
+        places = [finding.place, *(each.place for each in finding.because), *finding.hidden]
+        if finding.fix is not None:
+            places += [edit.place for edit in finding.fix.edits]
+        for place in places:
+            text = self.project.text(place.path)
+            if text is None:
+                raise ValueError("a finding points to a file that the project does not have")
+            if not 0 <= place.start <= place.end <= len(text.content):
+                raise ValueError(f"a finding points outside of its file ({place.start}..{place.end})")
+
+    def _is_confident(self, judged: _Judged) -> bool:
+        return CONFIDENCES.index(judged.confidence) >= CONFIDENCES.index(self.options.min_confidence)
+
+    @staticmethod
+    def _is_suppressed(judged: _Judged, suppressions: Iterable[suppress.Suppression]) -> bool:
+        places = [
+            (each.start, max(each.start, each.end - 1))
+            for each in (judged.finding.place, *judged.finding.hidden)
+            if each.path == judged.finding.place.path
+        ]
+        # Every comment that covers the finding counts as used, so none is left unasked.
+        return sum(each.suppresses(judged.rule.rule.code, places) for each in suppressions) > 0
+
+    def _own_findings(self, suppressions: Mapping[str, list[suppress.Suppression]]) -> list[_Judged]:
+        """What the comments themselves have wrong, suppressible like anything else."""
+        out: list[_Judged] = []
+        for path, comments in suppressions.items():
+            settings = self.settings(path)
+            file = self.files[path]
+            unused = suppress.unused(file, comments, self.ran[path])
+            invalid = suppress.invalid(file, comments, self.registry, settings.require_reason)
+            for name, findings in (("unused-ignore", unused), ("unknown-ignore", invalid)):
+                loaded = self.registry.own(name)
+                code = loaded.rule.code
+                if code not in settings.rules:
+                    continue
+                for finding in findings:
+                    judged = _Judged(
+                        loaded,
+                        finding,
+                        settings.severity.get(code, loaded.rule.severity),
+                        settings.confidence.get(code, loaded.rule.confidence),
+                    )
+                    judged.suppressed = self._is_suppressed(judged, comments)
+                    out.append(judged)
+        out.sort(key=lambda each: each.key)
+        self._fingerprint(out)
+        return [each for each in out if self._is_confident(each)]
+
+    def _fingerprint(self, judged: list[_Judged]) -> None:
+        from burnlint.lint.fingerprint import Fingerprints
+
+        fingerprints = Fingerprints()
+        for each in judged:
+            place = each.finding.place
+            file = self.files[place.path]
+            each.fingerprint = fingerprints.next(
+                each.rule.rule.code, file.item_path(place.start), file.text.decode(place.start, place.end)
+            )
+
+    def _is_changed(self, finding: Finding) -> bool:
+        changes = self.options.changes
+        places = [finding.place, *(each.place for each in finding.because)]
+        return changes is None or any(changes.touch(place.path, *self._lines(place)) for place in places)
+
+    def _lines(self, place: Place) -> tuple[int, int]:
+        text = self.project.text(place.path)
+        assert text is not None, "checked when the finding was taken"
+        return text.line(place.start), text.line(max(place.start, place.end - 1))
+
+    def _notes_of_loading(self) -> None:
+        for each in self.project.notes:
+            code = _NOTE_CODES.get(each.kind, "BL003")
+            self.notes.append(Note(code, each.kind, each.path, each.line, each.message, each.fatal))
+        for broken in self.registry.broken:
+            message = f"the module {broken.module} {broken.why}; it is left out"
+            self.notes.append(Note("BL002", "rule-crashed", None, None, message, fatal=True))
+
+    def _notes_of_file(self, file: LintFile) -> None:
+        if file.skipped is not None:
+            self.notes.append(Note("BL003", "file-skipped", file.path, None, file.skipped))
+        elif file.problems:
+            first = file.problems[0]
+            more = f" (and {len(file.problems) - 1} more)" if len(file.problems) > 1 else ""
+            message = f"{first.message}{more}; the rest of the file is linted"
+            self.notes.append(Note("BL001", "parse-error", file.path, file.text.line(first.start), message))
+
+    def _texts(self, result: Result) -> dict[str, burnlint.text.Text]:
+        paths = set()
+        for reported in result.findings:
+            finding = reported.finding
+            paths.add(finding.place.path)
+            paths.update(each.place.path for each in finding.because)
+            if finding.fix is not None:
+                paths.update(edit.place.path for edit in finding.fix.edits)
+        texts = ((path, self.project.text(path)) for path in sorted(paths))
+        return {path: text for path, text in texts if text is not None}
+
+
+def run(
+    project: Project,
+    registry: Registry,
+    settings: Callable[[str], FileSettings],
+    options: Options,
+    cwd: str,
+) -> Result:
+    """Lint a project. `settings` answers for each path of its files."""
+    return Engine(project, registry, settings, options).run(cwd)
+
+
+def _lowest(order: tuple[_Level, ...], *values: _Level | None) -> _Level:
+    return min((value for value in values if value is not None), key=order.index)
+
+
+def _surer(one: _Judged, other: _Judged) -> bool:
+    rank = CONFIDENCES.index(one.confidence), SEVERITIES.index(one.severity)
+    than = CONFIDENCES.index(other.confidence), SEVERITIES.index(other.severity)
+    return rank > than or (rank == than and one.finding.message < other.finding.message)
+
+
+def _without_superseded(judged: list[_Judged], registry: Registry) -> list[_Judged]:
+    """Leave out findings about whose place a rule that supersedes theirs says more (places that overlap)."""
+    beaten: dict[str, list[_Judged]] = defaultdict(list)
+    for each in judged:
+        for word in each.rule.rule.supersedes:
+            loaded = registry.find(word)
+            if loaded is not None:
+                beaten[loaded.rule.code].append(each)
+
+    def is_beaten(each: _Judged) -> bool:
+        return any(_overlap(each.finding.place, by.finding.place) for by in beaten[each.rule.rule.code])
+
+    return [each for each in judged if not is_beaten(each)]
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return (
+        one.path == other.path
+        and one.start < max(other.end, other.start + 1)
+        and other.start < max(one.end, one.start + 1)
+    )
+
+
+def _crash(loaded: LoadedRule, error: Exception, path: str | None) -> Note:
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f"{loaded.module.__name__}"
+    own = [frame.lineno for frame in frames if frame.filename == loaded.module.__file__]
+    if own:
+        where += f", line {own[-1]}"
+    message = (
+        f"rule {loaded.rule.name} crashed ({type(error).__name__}: {error}; in {where}; "
+        f"burnlint {burnlint.__version__}): what it would find here is not known. This is a bug of burnlint: please report it"
+    )
+    return Note("BL002", "rule-crashed", path, None, message, fatal=True)

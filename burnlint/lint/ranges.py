@@ -1,0 +1,55 @@
+"""Ranges of versions as rules write them: `>=0.13`, `>=0.13,<0.22`, `==0.22.1`."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+Version = tuple[int, int, int, int]
+"""Major, minor, patch, and 0 for a pre-release or 1 for a release: `0.22.0-pre.1` comes before `0.22.0`."""
+
+_OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+}
+_VERSION = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
+_CLAUSE = re.compile(r"(>=|<=|>|<|==)\s*(\S+)")
+
+
+@lru_cache(maxsize=512)
+def version(text: str) -> Version:
+    """Read a version; missing parts are zero. Raises ValueError."""
+    match = _VERSION.fullmatch(text)
+    if match is None:
+        raise ValueError(f"`{text}` is no version")
+    major, minor, patch, pre = match.groups()
+    return int(major), int(minor or 0), int(patch or 0), 0 if pre else 1
+
+
+@lru_cache(maxsize=512)
+def _clauses(text: str) -> tuple[tuple[Callable[[Version, Version], bool], Version], ...]:
+    out = []
+    for part in text.split(","):
+        match = _CLAUSE.fullmatch(part.strip())
+        if match is None:
+            raise ValueError(f"`{text}` is no range of versions: write `>=0.13,<0.22`")
+        out.append((_OPERATORS[match[1]], version(match[2])))
+    return tuple(out)
+
+
+def holds(range_: str, versions: tuple[str, ...]) -> bool:
+    """Whether every one of `versions` lies in the range. A pre-release counts as its release for `>=` and
+    `<`, as the API it previews: `0.22.0-pre.1` lies in `>=0.22` and not in `<0.22`. Raises ValueError for a
+    malformed range or version."""
+    released = [(*version(text)[:3], 1) for text in versions]
+    return all(compare(each, bound) for each in released for compare, bound in _clauses(range_))
+
+
+def check_range(range_: str) -> None:
+    """Raise ValueError unless the range can be read."""
+    _clauses(range_)

@@ -1,0 +1,190 @@
+"""Suppression comments: reading them, what they cover, and which of them are of no use.
+
+`// burnlint: ignore[name, …] -- reason` at the end of a line covers that line; on a line of its own it covers
+the next line and the statement, item or manifest entry that starts there. `ignore-file[…]` covers the file.
+In TOML the marker is `#`. A doc comment is documentation and never suppresses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from burnlint.lint.finding import Edit, Finding, Place
+from burnlint.lint.protocol import LintFile, Span
+from burnlint.lint.registry import Registry
+from burnlint.lint.selection import suggest
+
+MARKER = b"burnlint:"
+
+_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint:\s*(?P<rest>.*?)\s*(?:\*/)?\s*", re.DOTALL)
+_DIRECTIVE = re.compile(r"(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
+_NAME = re.compile(r"[^\s,]+")
+_FORM = "write `burnlint: ignore[rule-name] -- reason`"
+
+
+@dataclass(slots=True)
+class Named:
+    """One name of a comment: its text and place, the rule's code if it names one, and whether it suppressed
+    something."""
+
+    text: str
+    start: int
+    end: int
+    code: str | None
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Suppression:
+    """One comment `[start, end)`. `why` says what is wrong with a comment that cannot be read."""
+
+    start: int
+    end: int
+    whole_file: bool
+    names: list[Named]
+    reason: str
+    covers: list[Span] = field(default_factory=list)
+    own_line: bool = False
+    why: str | None = None
+
+    def suppresses(self, code: str, places: Iterable[Span]) -> bool:
+        """Whether a finding of the rule `code` is suppressed, where any of `places` (the finding's starts and
+        ends, as spans of a byte) is covered; marks the name as used."""
+        for name in self.names:
+            if name.code == code and (self.whole_file or any(self._covers(place) for place in places)):
+                name.used = True
+                return True
+        return False
+
+    def _covers(self, place: Span) -> bool:
+        return any(start <= place[0] < end or start <= place[1] < end for start, end in self.covers)
+
+
+def read(file: LintFile, registry: Registry) -> list[Suppression]:
+    """Every suppression comment of a file, in order. Costs a byte test where there is none."""
+    if MARKER not in file.text.content:
+        return []
+    out = []
+    for start, end in file.comments:
+        if MARKER in file.text.content[start:end]:
+            match = _COMMENT.fullmatch(file.text.content[start:end].decode("utf-8", "surrogateescape"))
+            if match is not None:
+                out.append(_suppression(file, registry, start, end, match))
+    return out
+
+
+def _suppression(
+    file: LintFile, registry: Registry, start: int, end: int, match: re.Match[str]
+) -> Suppression:
+    directive = _DIRECTIVE.fullmatch(match["rest"])
+    if directive is None:
+        return Suppression(
+            start, end, False, [], "", why=f"this is no suppression that burnlint knows; {_FORM}"
+        )
+    offset = match.start("rest") + directive.start("names")
+    names = []
+    for part in _NAME.finditer(directive["names"]):
+        at = start + _size(match.string[: offset + part.start()])
+        loaded = registry.find(part[0])
+        names.append(Named(part[0], at, at + _size(part[0]), loaded.rule.code if loaded else None))
+    after = directive["after"].strip()
+    reason = after.removeprefix("--").strip() if after.startswith("--") else ""
+    suppression = Suppression(start, end, directive["what"] == "ignore-file", names, reason)
+    if not names:
+        suppression.why = f"this suppression names no rule; {_FORM}"
+    elif after and not after.startswith("--"):
+        suppression.why = f"what follows the names is not read; {_FORM}"
+        suppression.names = []
+    first, last = file.text.line_start(start), file.text.line_span(file.text.line(end))[1]
+    suppression.own_line = not (file.text.content[first:start] + file.text.content[end:last]).strip(
+        b"\xef\xbb\xbf \t\r"
+    )
+    if not suppression.whole_file:
+        suppression.covers = list(_covers(file, suppression))
+    return suppression
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogateescape"))
+
+
+def _covers(file: LintFile, suppression: Suppression) -> Iterator[Span]:
+    text = file.text
+    if not suppression.own_line:
+        yield text.line_start(suppression.start), text.line_span(text.line(suppression.end))[1]
+        return
+    line = text.line(suppression.end)
+    if line < text.line_count():
+        start, end = text.line_span(line + 1)
+        yield start, end + 1
+    covered = file.covered_after(suppression.end)
+    if covered is not None:
+        yield text.line_start(covered[0]), covered[1]
+
+
+def invalid(
+    file: LintFile, suppressions: Iterable[Suppression], registry: Registry, require_reason: bool
+) -> Iterator[Finding]:
+    """Findings of `unknown-ignore`: comments that cannot be read, names that are no rule, missing reasons."""
+    known = [each.rule.name for each in registry.rules if each.rule.group != "engine"]
+    for each in suppressions:
+        whole = Place(file.path, each.start, each.end)
+        if each.why is not None:
+            yield Finding(whole, each.why)
+            continue
+        for name in each.names:
+            if name.code is None:
+                meant = suggest(name.text, known)
+                help_ = (
+                    f"write `{meant}`"
+                    if meant
+                    else "`burnlint rules` lists the names; `ignore[…]` takes names or codes"
+                )
+                yield Finding(
+                    Place(file.path, name.start, name.end),
+                    f"`{name.text}` is no rule, so nothing is suppressed",
+                    help_,
+                )
+        if require_reason and not each.reason:
+            yield Finding(
+                whole, "this suppression gives no reason", "write it after `--`: `ignore[name] -- reason`"
+            )
+
+
+def unused(file: LintFile, suppressions: Iterable[Suppression], ran: Collection[str]) -> Iterator[Finding]:
+    """Findings of `unused-ignore`, among the rules in `ran` (codes), with a safe fix."""
+    for each in suppressions:
+        idle = [name for name in each.names if not name.used and name.code in ran]
+        if not idle:
+            continue
+        called = " and ".join(f"`{name.text}`" for name in idle)
+        left = [name for name in each.names if name not in idle]
+        place = (
+            Place(file.path, idle[0].start, idle[-1].end) if left else Place(file.path, each.start, each.end)
+        )
+        finding = Finding(
+            place, f"{called} has nothing to suppress {'in this file' if each.whole_file else 'here'}"
+        )
+        yield finding.with_fix("Remove the unused suppression", *_removal(file, each, left), safe=True)
+
+
+def _removal(file: LintFile, suppression: Suppression, left: list[Named]) -> Iterator[Edit]:
+    """Edits that leave only the names `left`, or remove the comment: with its line if it is alone there."""
+    content = file.text.content
+    if left:
+        first, last = suppression.names[0].start, suppression.names[-1].end
+        yield Edit(Place(file.path, first, last), ", ".join(name.text for name in left))
+        return
+    start, end = suppression.start, suppression.end
+    line_end = content.find(b"\n", end)
+    line_end = len(content) if line_end < 0 else line_end + 1
+    if suppression.own_line:
+        start, end = file.text.line_start(start), line_end
+        if start == 0 and content.startswith(b"\xef\xbb\xbf"):
+            start = 3
+    else:
+        while start > 0 and content[start - 1 : start] in (b" ", b"\t"):
+            start -= 1
+    yield Edit(Place(file.path, start, end), "")

@@ -1,0 +1,47 @@
+"""Writing files: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+class WriteError(Exception):
+    """A file that was not written; it is as it was. The message has its path."""
+
+
+def write(path: Path, content: bytes, *, expected: bytes | None = None) -> None:
+    """Replace a file in one step, keeping its mode; a symbolic link keeps pointing to it.
+
+    With `expected` the file must still hold these bytes. Raises WriteError.
+    """
+    import tempfile
+
+    target = path.resolve()
+    temporary: str | None = None
+    try:
+        if expected is not None and target.read_bytes() != expected:
+            raise WriteError(f"{path}: changed while burnlint looked at it; it was left alone")
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(_mode(target))
+        Path(temporary).replace(target)
+        temporary = None
+    except OSError as error:
+        raise WriteError(f"{path}: cannot be written ({error.strerror})") from error
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _mode(target: Path) -> int:
+    """The mode of the file that is replaced, or the one a new file gets."""
+    try:
+        return target.stat().st_mode & 0o7777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
