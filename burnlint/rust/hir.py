@@ -1,11 +1,14 @@
 """The lowered form of one function body: expressions, statements and patterns, with integer ids.
 
-Everything after parsing sees only this, never tree-sitter nodes: parentheses are gone, `x += y` and `x = x + y` stay apart as
-`AssignOp` and `Assign`, let-else is `Let.otherwise`, `if let` and `while let` conditions are `LetCond` inside `If`/`While`,
-macros with a known argument form are `Macro` nodes with lowered arguments, what lies inside an ERROR node is `Unknown`.
+Everything after parsing sees only this, never tree-sitter nodes: parentheses are gone, `x += y` and `x = x + y` stay apart
+as `AssignOp` and `Assign`, let-else is `Let.otherwise`, `if let` and `while let` conditions are `LetCond` inside `If` and
+`While`, macros with a known argument form are `Macro` nodes with lowered arguments, what lies inside an ERROR node is
+`Unknown`.
 
-Ids count from 0 within a `Body`, in source order of creation; `body.exprs[e.id] is e`. Spans are byte offsets
-`(start, end)` into the file. Nodes are never changed after lowering.
+Ids count from 0 within a `Body`; `body.exprs[e.id] is e`. An expression has a higher id than everything inside of it, and
+operands have ids in the order in which they are evaluated (of an assignment, the value first): a loop over `body.exprs`
+visits inner before outer. Method chains, operator chains and else-if chains may be thousands long, so walk by that loop or
+with a stack, never by recursion. Spans are byte offsets `(start, end)` into the file. Nodes are never changed after lowering.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from burnlint.rust.cfg import Condition
-    from burnlint.rust.items import Fn
+    from burnlint.rust.items import Const, Fn
     from burnlint.rust.types import Path, TypeExpr
 
 Span = tuple[int, int]
@@ -129,7 +132,14 @@ class Binary(Expr):
 
 
 @dataclass(slots=True, eq=False)
+class Underscore(Expr):
+    """`_` as the target of an assignment, or of a part of one."""
+
+
+@dataclass(slots=True, eq=False)
 class Assign(Expr):
+    """`target = value`; the target may destructure: a `Tuple`, `Array`, `Call` or `StructLit` of targets."""
+
     target: Expr
     value: Expr
 
@@ -297,9 +307,15 @@ class Continue(Expr):
 class Macro(Expr):
     """A macro call.
 
-    `form` says how the arguments were read: "exprs" (lowered, evaluated once, in order), "format" (arguments are borrowed,
-    captures `{x}` are among them as `LocalRef`), "matches", "slices" (`s![..]`: ranges and indices), or "opaque": the tokens were
-    not understood, `args` holds a `LocalRef` for each identifier that names a local, and each of them may be changed or moved.
+    `form` says how the arguments were read:
+
+    - "exprs": lowered, evaluated once, in order; `vec!` has one argument, an `Array` or `Repeat`;
+    - "format": likewise, and those that the format string names (`{x}`) follow the others;
+    - "matches": one argument, the `Match` that the call means;
+    - "slices" (`s![..]`): ranges and indices; `range;step` is a `Binary` with the operator `;`;
+    - "none": the arguments are not evaluated (`stringify!`, `cfg!`);
+    - "opaque": the tokens were not understood, `args` holds a `LocalRef` for each identifier that names a local, and each
+      of them may be changed or moved.
     """
 
     path: Path
@@ -309,11 +325,29 @@ class Macro(Expr):
     """True where the arguments are only borrowed (format, assert)."""
     diverges: bool = False
     """panic!, unreachable!, todo!, unimplemented!."""
+    placeholders: list[Placeholder] = field(default_factory=list)
+    """What the format string shows, in its order."""
+    names: dict[str, Expr] = field(default_factory=dict)
+    """The arguments given by name (`width = 3`, `epsilon = 1e-3`), all of them in `args` too."""
+
+
+@dataclass(slots=True, eq=False)
+class Placeholder:
+    """`{x:?}` in a format string; `arg` is None if there is no such argument, `spec` is what follows the colon."""
+
+    span: Span
+    arg: Expr | None
+    spec: str
 
 
 @dataclass(slots=True, eq=False)
 class Unknown(Expr):
-    """Not understood: broken code or syntax that lowering does not know. `args` as in an opaque macro."""
+    """Not understood: broken code or syntax that lowering does not know.
+
+    `args` as in an opaque macro, or the parts that were understood. `why` is "syntax error", "missing" (the parser put in
+    what was not there), "too deep", "syntax KIND" for a node type that lowering does not know, "yield", or
+    "cfg alternatives": tails of a block under different conditions, each in `args`.
+    """
 
     args: list[Expr]
     why: str
@@ -380,7 +414,9 @@ class PathPat(Pattern):
 
 @dataclass(slots=True, eq=False)
 class LitPat(Pattern):
-    """A literal or a range of literals: binds nothing."""
+    """A literal or a range of literals, as written: binds nothing."""
+
+    text: str
 
 
 @dataclass(slots=True, eq=False)
@@ -426,12 +462,12 @@ class ItemStatement(Statement):
 
 @dataclass(slots=True, eq=False)
 class Body:
-    """A lowered body of a function, closure-free constant or static.
+    """A lowered body of a function, or the value of a constant or static.
 
     `parents[e.id]` is the enclosing expression's id, or -1 at the root; statements and arms count as their block or match.
     """
 
-    owner: Fn
+    owner: Fn | Const
     params: list[tuple[Pattern, TypeExpr | None]]
     """Without `self`."""
     self_local: Local | None
