@@ -1,1 +1,2 @@
-"""What Rust source says, knowing nothing of burn: parsing, macros, items, names, scopes, order of evaluation."""
+"""What Rust source says, knowing nothing of burn: parsing, macros, items, names, scopes, order of
+evaluation."""

@@ -44,7 +44,8 @@ def read_attribute(content: bytes, span: Span) -> Attribute:
 
 
 def condition_of(attributes: Iterable[Attribute]) -> Condition:
-    """What the `#[cfg(..)]` among the attributes ask for; one that cannot be read is a flag that nothing is known of."""
+    """What the `#[cfg(..)]` among the attributes ask for; one that cannot be read is a flag that nothing is
+    known of."""
     return cfg.conjunction(
         cfg.parse(a.arguments) or cfg.Flag("unreadable", a.arguments) for a in attributes if a.path == "cfg"
     )

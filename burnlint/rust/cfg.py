@@ -16,7 +16,8 @@ class Condition:
     __slots__ = ()
 
     def holds(self, known: Known) -> bool | None:
-        """Whether the condition holds in a build of which `known` tells the flags; None where that does not decide it."""
+        """Whether the condition holds in a build of which `known` tells the flags; None where that does not
+        decide it."""
         raise NotImplementedError
 
     def flags(self) -> set[Flag]:
@@ -150,7 +151,8 @@ def _read(tokens: list[tuple[str, str, str]], at: int, depth: int) -> tuple[Cond
 
 
 def satisfiable(condition: Condition) -> bool:
-    """Whether some build satisfies the condition. True also where the search gives up: two facts may then hold together."""
+    """Whether some build satisfies the condition. True also where the search gives up: two facts may then
+    hold together."""
     if condition == ALWAYS:
         return True
     flags = sorted(condition.flags(), key=lambda flag: (flag.name, flag.value or ""))
@@ -180,7 +182,7 @@ def _excludes(flag: Flag, other: Flag) -> bool:
 
 def can_both_hold(a: Condition, b: Condition) -> bool:
     """Whether two things with these conditions can be in one build; True in doubt."""
-    return a == ALWAYS or b == ALWAYS or a == b or satisfiable(conjunction((a, b)))
+    return ALWAYS in (a, b) or a == b or satisfiable(conjunction((a, b)))
 
 
 def implies(a: Condition, b: Condition) -> bool:

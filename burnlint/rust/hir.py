@@ -1,14 +1,15 @@
 """The lowered form of one function body: expressions, statements and patterns, with integer ids.
 
-Everything after parsing sees only this, never tree-sitter nodes: parentheses are gone, `x += y` and `x = x + y` stay apart
-as `AssignOp` and `Assign`, let-else is `Let.otherwise`, `if let` and `while let` conditions are `LetCond` inside `If` and
-`While`, macros with a known argument form are `Macro` nodes with lowered arguments, what lies inside an ERROR node is
-`Unknown`.
+Everything after parsing sees only this, never tree-sitter nodes: parentheses are gone, `x += y` and `x = x +
+y` stay apart as `AssignOp` and `Assign`, let-else is `Let.otherwise`, `if let` and `while let` conditions
+are `LetCond` inside `If` and `While`, macros with a known argument form are `Macro` nodes with lowered
+arguments, what lies inside an ERROR node is `Unknown`.
 
-Ids count from 0 within a `Body`; `body.exprs[e.id] is e`. An expression has a higher id than everything inside of it, and
-operands have ids in the order in which they are evaluated (of an assignment, the value first): a loop over `body.exprs`
-visits inner before outer. Method chains, operator chains and else-if chains may be thousands long, so walk by that loop or
-with a stack, never by recursion. Spans are byte offsets `(start, end)` into the file. Nodes are never changed after lowering.
+Ids count from 0 within a `Body`; `body.exprs[e.id] is e`. An expression has a higher id than everything
+inside of it, and operands have ids in the order in which they are evaluated (of an assignment, the value
+first): a loop over `body.exprs` visits inner before outer. Method chains, operator chains and else-if chains
+may be thousands long, so walk by that loop or with a stack, never by recursion. Spans are byte offsets
+`(start, end)` into the file. Nodes are never changed after lowering.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from burnlint.rust.types import Path, TypeExpr
 
 Span = tuple[int, int]
+
+NEW = -1
+"""The id of an expression that is not in a body yet."""
 
 
 @dataclass(slots=True, eq=False)
@@ -314,8 +318,8 @@ class Macro(Expr):
     - "matches": one argument, the `Match` that the call means;
     - "slices" (`s![..]`): ranges and indices; `range;step` is a `Binary` with the operator `;`;
     - "none": the arguments are not evaluated (`stringify!`, `cfg!`);
-    - "opaque": the tokens were not understood, `args` holds a `LocalRef` for each identifier that names a local, and each
-      of them may be changed or moved.
+    - "opaque": the tokens were not understood, `args` holds a `LocalRef` for each identifier that names a
+      local, and each of them may be changed or moved.
     """
 
     path: Path
@@ -333,7 +337,7 @@ class Macro(Expr):
 
 @dataclass(slots=True, eq=False)
 class Placeholder:
-    """`{x:?}` in a format string; `arg` is None if there is no such argument, `spec` is what follows the colon."""
+    """`{x:?}` in a format string: `arg` is None if there is no such argument, `spec` follows the colon."""
 
     span: Span
     arg: Expr | None
@@ -344,9 +348,9 @@ class Placeholder:
 class Unknown(Expr):
     """Not understood: broken code or syntax that lowering does not know.
 
-    `args` as in an opaque macro, or the parts that were understood. `why` is "syntax error", "missing" (the parser put in
-    what was not there), "too deep", "syntax KIND" for a node type that lowering does not know, "yield", or
-    "cfg alternatives": tails of a block under different conditions, each in `args`.
+    `args` as in an opaque macro, or the parts that were understood. `why` is "syntax error", "missing" (the
+    parser put in what was not there), "too deep", "syntax KIND" for a node type that lowering does not know,
+    "yield", or "cfg alternatives": tails of a block under different conditions, each in `args`.
     """
 
     args: list[Expr]
@@ -464,7 +468,8 @@ class ItemStatement(Statement):
 class Body:
     """A lowered body of a function, or the value of a constant or static.
 
-    `parents[e.id]` is the enclosing expression's id, or -1 at the root; statements and arms count as their block or match.
+    `parents[e.id]` is the enclosing expression's id, or -1 at the root; statements and arms count as their
+    block or match.
     """
 
     owner: Fn | Const

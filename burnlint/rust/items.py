@@ -1,7 +1,8 @@
 """The items of one Rust file, without bodies: what a file declares, seen from outside.
 
-Names and places are read when the file is; what costs more (attributes, types of a signature, members of an impl) is read
-from the syntax when it is first asked for. Nothing here holds on to a syntax tree: an item finds its node again by its span.
+Names and places are read when the file is; what costs more (attributes, types of a signature, members of an
+impl) is read from the syntax when it is first asked for. Nothing here holds on to a syntax tree: an item
+finds its node again by its span.
 """
 
 from __future__ import annotations
@@ -156,7 +157,8 @@ class Item(Attributed):
 
 @dataclass(eq=False)
 class Use(Item):
-    """One imported name: `use a::b as name;` flattened. `name` is `*` for a glob and `_` for an unnamed trait import."""
+    """One imported name: `use a::b as name;` flattened. `name` is `*` for a glob and `_` for an unnamed
+    trait import."""
 
     path: Path
     only_types: bool
@@ -354,7 +356,8 @@ class MacroRules(Item):
 
 @dataclass(eq=False)
 class ItemMacro(Item):
-    """A macro call in item position (`thread_local! { .. }`): what it declares is unknown. `name` is the macro's path."""
+    """A macro call in item position (`thread_local! { .. }`): what it declares is unknown. `name` is the
+    macro's path."""
 
     @cached_property
     def arguments(self) -> str:
@@ -381,11 +384,13 @@ class FileItems:
 
     @cached_property
     def functions(self) -> list[Fn]:
-        """Every function with a body, also in impls, traits, inline modules and bodies; outer before inner."""
+        """Every function with a body, also in impls, traits, inline modules and bodies; outer before
+        inner."""
         return [item for item in self.walk() if isinstance(item, Fn) and item.has_body]
 
     def walk(self) -> Iterator[Item]:
-        """Every item, outer before inner: also members of impls and traits, and items in inline modules and bodies."""
+        """Every item, outer before inner: also members of impls and traits, and items in inline modules and
+        bodies."""
         stack: list[Item] = self.items[::-1]
         while stack:
             item = stack.pop()

@@ -164,7 +164,8 @@ class ItemReader:
         return fields
 
     def _declared(self, node: Node, place: Place) -> Iterator[tuple[Item, Node]]:
-        """The items among the children of a node, with their nodes; also those that an ERROR node holds whole."""
+        """The items among the children of a node, with their nodes; also those that an ERROR node holds
+        whole."""
         for child, attributes in _with_attributes(node.named_children):
             kind = child.type
             read = _READERS.get(kind)
@@ -265,7 +266,8 @@ class ItemReader:
             yield Use(head[0], shown, _span(leaf), *head[3:], path, only_types)
 
     def _use_leaves(self, argument: Node) -> Iterator[tuple[tuple[str, ...], bool, Node, str]]:
-        """Each imported name of a use tree: its path without `*`, whether that starts with `::`, its node, its name here."""
+        """Each imported name of a use tree: its path without `*`, whether that starts with `::`, its node,
+        its name here."""
         stack: list[tuple[Node, tuple[str, ...], bool]] = [(argument, (), False)]
         while stack:
             node, prefix, leading = stack.pop()
@@ -346,7 +348,8 @@ def _shape(node: Node) -> str:
 
 
 def _with_attributes(children: list[Node]) -> Iterator[tuple[Node, tuple[Span, ...]]]:
-    """The children that are neither comments nor attributes, each with the spans of the attributes before it."""
+    """The children that are neither comments nor attributes, each with the spans of the attributes before
+    it."""
     attributes: tuple[Span, ...] = ()
     for child in children:
         kind = child.type

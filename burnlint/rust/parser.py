@@ -1,4 +1,5 @@
-"""Parsing with tree-sitter: whole files, pieces of a file at their own offsets, and recovery where the grammar is behind Rust."""
+"""Parsing with tree-sitter: whole files, pieces of a file at their own offsets, and recovery where the
+grammar is behind Rust."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from tree_sitter import Language, Node, Parser, Point, Range, Tree
 COMMENTS = frozenset({"line_comment", "block_comment"})
 """Node types that may stand between any two tokens."""
 
-_CLOSED_BY = {"(": b")", "[": b"]", "{": b"}"}
-# `#[..]` and the shorthand field behind it. Attributes nest brackets one deep at most in practice (`#[cfg(any(a, b))]` has none).
+# `#[..]` and the shorthand field behind it. Attributes nest brackets one deep at most in practice
+# (`#[cfg(any(a, b))]` has none).
 _FIELD_ATTRIBUTE = re.compile(
     rb"#\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\](?=\s*(?:ref\s+)?(?:mut\s+)?[A-Za-z_]\w*\s*[,:}])"
 )
@@ -39,8 +40,9 @@ def _piece_parser() -> Parser:
 def parse(content: bytes) -> Tree:
     """The syntax tree of a file.
 
-    tree-sitter-rust does not know attributes on the fields of a struct pattern and then may give up on the whole file. Such
-    attributes are overwritten by spaces for a second try, which is kept if it has fewer errors. All offsets stay true.
+    tree-sitter-rust does not know attributes on the fields of a struct pattern and then may give up on the
+    whole file. Such attributes are overwritten by spaces for a second try, which is kept if it has fewer
+    errors. All offsets stay true.
     """
     tree = _file_parser().parse(content)
     if not tree.root_node.has_error:
@@ -54,25 +56,24 @@ def parse(content: bytes) -> Tree:
     return second if _bytes_in_errors(second) < _bytes_in_errors(tree) else tree
 
 
-def parse_piece(content: bytes, start: int, end: int, opening: str = "(", tail: bytes = b";") -> Node:
-    """The root of the tree that the delimited piece `content[start:end]` has as a file of its own, at its offsets in `content`.
+def parse_piece(content: bytes, start: int, end: int, head: bytes, tail: bytes) -> Node:
+    """The root of the tree that `head + content[start:end] + tail` has as a file, at its offsets in
+    `content`.
 
-    The delimiters count as `opening` and its counterpart, whatever they are; `tail` is read behind the piece.
+    The head takes the place of what stands before `start`, which must be as long at least.
     """
-    last = end - 1
-    behind = _CLOSED_BY[opening] + tail
-    head = opening.encode()
+    first = start - len(head)
 
     def read(offset: int, _: Point) -> bytes:
-        if offset <= start:
-            return head
-        if offset < last:
-            return content[offset:last]
-        return behind[offset - last : offset - last + len(behind)]
+        if offset < start:
+            return head[offset - first :] if offset > first else head
+        if offset < end:
+            return content[offset:end]
+        return tail[offset - end :]
 
     parser = _piece_parser()
     # Points would only serve rows and columns, which nobody asks the pieces for.
-    parser.included_ranges = [Range(Point(0, 0), Point(0, 0xFFFFFFFF), start, last + len(behind))]
+    parser.included_ranges = [Range(Point(0, 0), Point(0, 0xFFFFFFFF), first, end + len(tail))]
     return parser.parse(read).root_node
 
 
@@ -92,7 +93,8 @@ def _bytes_in_errors(tree: Tree) -> int:
 
 
 def _field_pattern_attributes(content: bytes) -> Iterator[tuple[int, int]]:
-    """Spans of the attributes that stand before a field of a struct pattern, by the look of what follows the pattern."""
+    """Spans of the attributes that stand before a field of a struct pattern, by the look of what follows the
+    pattern."""
     for match in _FIELD_ATTRIBUTE.finditer(content):
         close = _closing_brace(content, match.end())
         if close is not None and _BEHIND_PATTERN.match(content, close + 1):

@@ -1,4 +1,5 @@
-"""One Rust source file: its text, its syntax tree, its items, its comments, and what may be known without parsing."""
+"""One Rust source file: its text, its syntax tree, its items, its comments, and what may be known without
+parsing."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ _HEAD = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s*(?://[^\n]*|/\*.*?\*/|#!?\[[^\]\n
 class SourceFile:
     """A Rust file. `path` is as it is to be shown, with `/`; nothing is read from disk here.
 
-    The tree is parsed when first needed and may be dropped by `release`; it is then parsed again if somebody asks.
+    The tree is parsed when first needed and may be dropped by `release`; it is then parsed again if somebody
+    asks.
     """
 
     def __init__(self, path: str, content: bytes) -> None:
@@ -100,7 +102,8 @@ class SourceFile:
 
     @property
     def test_only(self) -> bool:
-        """Whether the whole file is test code: in a folder tests or benches, or included only by test modules."""
+        """Whether the whole file is test code: in a folder tests or benches, or included only by test
+        modules."""
         if self._test_folder or cfg.is_test_only(self.cfg):
             return True
         return bool(self.placements) and all(map(cfg.is_test_only, self.placements))
@@ -122,7 +125,8 @@ class SourceFile:
 
     @cached_property
     def too_deep(self) -> bool:
-        """Whether brackets nest deeper than `MAX_DEPTH`, those in strings and comments counted; never parses."""
+        """Whether brackets nest deeper than `MAX_DEPTH`, those in strings and comments counted; never
+        parses."""
         if sum(map(self.content.count, (b"(", b"[", b"{"))) <= MAX_DEPTH:
             return False
         brackets = self.content.translate(None, _NOT_BRACKETS)

@@ -21,8 +21,8 @@ class Segment:
 
 @dataclass(slots=True, frozen=True)
 class Path:
-    """`a::b::<T>::c`; `leading` for `::a`. `qself` is the type of `<T as Trait>::name`, whose segments then spell the trait and the name
-    (`<T>::name` has only the name)."""
+    """`a::b::<T>::c`; `leading` for `::a`. `qself` is the type of `<T as Trait>::name`, whose segments then
+    spell the trait and the name (`<T>::name` has only the name)."""
 
     segments: tuple[Segment, ...]
     span: Span

@@ -153,7 +153,8 @@ def _arguments(
 
 
 def read_type(content: bytes, node: Node, depth: int = 0) -> TypeExpr:
-    """The type that a node spells; what is no type, or nested deeper than `MAX_DEPTH`, is an `UnknownType`."""
+    """The type that a node spells; what is no type, or nested deeper than `MAX_DEPTH`, is an
+    `UnknownType`."""
     span = (node.start_byte, node.end_byte)
     if depth > MAX_DEPTH:
         return UnknownType(span, "too deep")

@@ -9,7 +9,8 @@ from burnlint.rust import hir
 
 
 def children(e: hir.Expr) -> list[hir.Expr]:
-    """The expressions directly inside `e`, in source order; those of its statements, arms and guards count."""
+    """The expressions directly inside `e`, in source order; those of its statements, arms and guards
+    count."""
     read = _CHILDREN.get(type(e))
     return [child for child in read(e) if child is not None] if read is not None else []
 

@@ -1,0 +1,136 @@
+"""Lowering of chains: method calls, calls, fields, indices, `?`, `.await`, casts and operators that nest to
+the left.
+
+A chain may be thousands of links long, so it is unrolled to its innermost operand and built up from there in
+a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from burnlint.rust import hir
+from burnlint.rust.hir import NEW
+from burnlint.rust.lower_expr import elements, span_of
+from burnlint.rust.typesyntax import name_of, read_type, types_in
+
+if TYPE_CHECKING:
+    from burnlint.rust.lower import Lowering
+    from burnlint.rust.types import TypeExpr
+
+MAX_CHAIN = 2000
+"""Chains with more links begin with an `Unknown`."""
+
+
+def lower(low: Lowering, node: Node) -> hir.Expr:
+    """The expression of a node that may be the last link of a chain."""
+    links: list[tuple[Node, Node | None]] = []
+    at = node
+    while len(links) < MAX_CHAIN and not low.is_broken(at):
+        inner, access = _inner(at)
+        if inner is None:
+            break
+        links.append((at, access))
+        at = inner
+    if at.type not in HANDLERS:
+        e = low.expr(at)
+    else:
+        e = low.unknown(at, "too deep" if len(links) == MAX_CHAIN else "syntax error")
+    for link, access in reversed(links):
+        e = _LINKS[link.type](low, link, e) if access is None else _method(low, link, access, e)
+    return e
+
+
+def _inner(node: Node) -> tuple[Node | None, Node | None]:
+    """What a link is applied to, and for a method call the `receiver.name`."""
+    kind = node.type
+    if kind == "call_expression":
+        function = node.child_by_field_name("function")
+        access = function
+        if access is not None and access.type == "generic_function":
+            access = access.child_by_field_name("function")
+        if access is not None and access.type == "field_expression":
+            return access.child_by_field_name("value"), access
+        return function, None
+    if kind == "field_expression" or kind == "type_cast_expression":
+        return node.child_by_field_name("value"), None
+    if kind == "binary_expression":
+        return node.child_by_field_name("left"), None
+    return (node.child(0), None) if kind in HANDLERS else (None, None)
+
+
+def _arguments(low: Lowering, call: Node) -> list[hir.Expr]:
+    arguments = call.child_by_field_name("arguments")
+    return [low.expr(child) for child in elements(arguments)] if arguments is not None else []
+
+
+def _call(low: Lowering, node: Node, callee: hir.Expr) -> hir.Expr:
+    return low.add(hir.Call(NEW, span_of(node), callee, _arguments(low, node)))
+
+
+def _method(low: Lowering, node: Node, access: Node, receiver: hir.Expr) -> hir.Expr:
+    name = access.child_by_field_name("field")
+    if name is None or name.is_missing:
+        return low.add(hir.Unknown(NEW, span_of(node), [receiver, *_arguments(low, node)], "missing"))
+    generics: list[TypeExpr] = []
+    function = node.child_by_field_name("function")
+    if function is not None and function.type == "generic_function":
+        turbofish = function.child_by_field_name("type_arguments")
+        generics = list(types_in(low.content, turbofish)) if turbofish is not None else []
+    args = _arguments(low, node)
+    return low.add(
+        hir.MethodCall(
+            NEW, span_of(node), receiver, name_of(low.content, name), span_of(name), generics, args
+        )
+    )
+
+
+def _field(low: Lowering, node: Node, base: hir.Expr) -> hir.Expr:
+    name = node.child_by_field_name("field")
+    if name is None or name.is_missing:
+        return low.add(hir.Unknown(NEW, span_of(node), [base], "missing"))
+    return low.add(hir.Field(NEW, span_of(node), base, name_of(low.content, name), span_of(name)))
+
+
+def _try(low: Lowering, node: Node, operand: hir.Expr) -> hir.Expr:
+    return low.add(hir.Try(NEW, span_of(node), operand))
+
+
+def _await(low: Lowering, node: Node, operand: hir.Expr) -> hir.Expr:
+    return low.add(hir.Await(NEW, span_of(node), operand))
+
+
+def _index(low: Lowering, node: Node, base: hir.Expr) -> hir.Expr:
+    parts = elements(node)
+    index = low.expr(parts[1]) if len(parts) == 2 else low.unknown(node, "missing")
+    return low.add(hir.Index(NEW, span_of(node), base, index))
+
+
+def _cast(low: Lowering, node: Node, operand: hir.Expr) -> hir.Expr:
+    type_ = node.child_by_field_name("type")
+    if type_ is None:
+        return low.add(hir.Unknown(NEW, span_of(node), [operand], "missing"))
+    return low.add(hir.Cast(NEW, span_of(node), operand, read_type(low.content, type_)))
+
+
+def _binary(low: Lowering, node: Node, left: hir.Expr) -> hir.Expr:
+    op = node.child_by_field_name("operator")
+    right = low.child(node, "right")
+    if op is None:
+        return low.add(hir.Unknown(NEW, span_of(node), [left, right], "missing"))
+    return low.add(hir.Binary(NEW, span_of(node), op.type, span_of(op), left, right))
+
+
+_LINKS: dict[str, Callable[[Lowering, Node, hir.Expr], hir.Expr]] = {
+    "call_expression": _call,
+    "field_expression": _field,
+    "try_expression": _try,
+    "await_expression": _await,
+    "index_expression": _index,
+    "type_cast_expression": _cast,
+    "binary_expression": _binary,
+}
+HANDLERS: dict[str, Callable[[Lowering, Node], hir.Expr]] = dict.fromkeys(_LINKS, lower)
