@@ -120,8 +120,8 @@ class _Resolver:
     ) -> None:
         self._selection = selection
         self._separate = resolver != "1"
-        self._dev = dev or not self._separate
-        self._platforms = platforms if self._separate else ()
+        self._dev = dev
+        self._platforms = platforms
         self._host = host or (platforms[0] if platforms else None)
         self._selected = {node.id for node, _ in selection}
         self._result = Resolution()
@@ -142,7 +142,31 @@ class _Resolver:
                 self._follow(*self._reached.pop())
             else:
                 self._turn_on(*self._pending.pop())
+        self._keep_what_is_built()
         return self._result
+
+    def _keep_what_is_built(self) -> None:
+        """Drops packages that only take part in unification: resolver 1 looks at every table, and builds
+        less."""
+        pending: list[tuple[Node | Leaf, bool]] = [(node, False) for node, _ in self._selection]
+        pending.extend((node, True) for node, _ in self._selection if node.proc_macro)
+        built: set[tuple[Hashable, bool]] = set()
+        while pending:
+            node, host = pending.pop()
+            if (node.id, host) in built:
+                continue
+            built.add((node.id, host))
+            on = self._result.optional.get((node.id, host and self._separate), ())
+            for edge in node.edges:
+                if (edge.optional and edge.key not in on) or (edge.kind == "dev" and not self._has_dev(node)):
+                    continue
+                if self._active(edge, host):
+                    pending.append((edge.to, host or edge.kind == "build" or edge.to.proc_macro))
+        kept = {(node, host and self._separate) for node, host in built}
+        self._result.activated = {k: v for k, v in self._result.activated.items() if k in kept}
+
+    def _has_dev(self, node: Node | Leaf) -> bool:
+        return self._dev and node.id in self._selected
 
     def _requested(self, node: Node, request: Request) -> list[str]:
         if request.all:
@@ -212,14 +236,14 @@ class _Resolver:
             self._enter(edge.to, edge_host, (feature,))
 
     def _edges(self, node: Node | Leaf, host: bool) -> Iterable[tuple[Edge, bool]]:
-        """The entries that count for a package in this build, each with whether it builds for the host."""
+        """The entries that count in unification, each with whether it leads to the host's side."""
+        if not self._separate:
+            selected = node.id in self._selected
+            yield from ((edge, False) for edge in node.edges if edge.kind != "dev" or selected)
+            return
         for edge in node.edges:
-            if edge.kind == "dev" and not (self._dev and node.id in self._selected):
-                continue
-            if not self._active(edge, host):
-                continue
-            to_host = self._separate and (edge.kind == "build" or edge.to.proc_macro)
-            yield edge, host or to_host
+            if (edge.kind != "dev" or self._has_dev(node)) and self._active(edge, host):
+                yield edge, host or edge.kind == "build" or edge.to.proc_macro
 
     def _active(self, edge: Edge, host: bool) -> bool:
         if edge.target is None or not self._platforms:

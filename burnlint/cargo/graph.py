@@ -48,7 +48,8 @@ class LocalNode:
 
 
 class LocalGraph:
-    """Nodes of local packages, made on demand, as a build in `workspace` sees them (its `[patch]` tables count).
+    """Nodes of local packages, made on demand, as a build in `workspace` sees them (its `[patch]` tables
+    count).
 
     `external` answers for the others.
     """

@@ -1,0 +1,223 @@
+"""The Cargo model judged by Cargo: generated workspaces, read and resolved by both."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generated_workspaces import Generator
+from test_semver import MATCHES, REFUSED
+
+from burnlint.cargo.features import Request, Resolution, resolve
+from burnlint.cargo.graph import LocalGraph
+from burnlint.cargo.model import Package, Workspace
+from burnlint.cargo.platform import Platform
+from burnlint.cargo.workspace import load
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("cargo") is None, reason="NO CARGO: the Cargo model is not compared with Cargo"
+)
+
+WORKSPACES = 240
+BATCH = 24
+HOST = "x86_64-unknown-linux-gnu"
+TARGETS = (HOST, "x86_64-pc-windows-msvc", "wasm32-unknown-unknown")
+
+
+def cargo(*arguments: str, cwd: Path) -> str:
+    done = subprocess.run(
+        ["cargo", *arguments, "--offline"], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{cwd}: {arguments}: {done.stderr[-800:]}"
+    return done.stdout
+
+
+def in_order(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return sorted(rows, key=repr)
+
+
+def described(package: Package) -> dict[str, Any]:
+    """A package of ours in the words of `cargo metadata`."""
+    return {
+        "name": package.name,
+        "version": str(package.version),
+        "edition": package.edition,
+        "features": {name: sorted(r.text for r in refs) for name, refs in package.features.items()},
+        "dependencies": in_order(
+            (
+                d.name,
+                d.crate if d.key != d.name else None,
+                d.kind,
+                d.target,
+                d.optional,
+                d.default_features,
+                tuple(sorted(r.text for r in d.features)),
+                d.source.path,
+                str(d.requirement) if d.requirement else "*",
+            )
+            for d in package.dependencies
+        ),
+        "targets": sorted(
+            (t.kind, t.name, t.path, tuple(sorted(t.required_features))) for t in package.targets
+        ),
+    }
+
+
+def told(package: dict[str, Any]) -> dict[str, Any]:
+    """The same of a package of `cargo metadata`."""
+    return {
+        "name": package["name"],
+        "version": package["version"],
+        "edition": package["edition"],
+        "features": {name: sorted(values) for name, values in package["features"].items()},
+        "dependencies": in_order(
+            (
+                d["name"],
+                d["rename"].replace("-", "_") if d["rename"] else None,
+                d["kind"] or "normal",
+                d["target"],
+                d["optional"],
+                d["uses_default_features"],
+                tuple(sorted(d["features"])),
+                d.get("path"),
+                d["req"],
+            )
+            for d in package["dependencies"]
+        ),
+        "targets": sorted(
+            (_kind(t["kind"]), t["name"], t["src_path"], tuple(sorted(t.get("required-features", ()))))
+            for t in package["targets"]
+        ),
+    }
+
+
+def _kind(kinds: list[str]) -> str:
+    kind = kinds[0]
+    if kind in ("bin", "example", "test", "bench"):
+        return kind
+    return "build" if kind == "custom-build" else "lib"
+
+
+def tree(cwd: Path, *arguments: str) -> set[tuple[str, frozenset[str]]]:
+    """Packages with their features, as `cargo tree` lists them; a package built twice is there twice."""
+    lines = cargo("tree", "--prefix", "none", "--format", "{p}|{f}|", *arguments, cwd=cwd).splitlines()
+    found = set()
+    for line in lines:
+        if "|" in line:
+            package, features, _ = line.split("|")
+            found.add((package.split()[0], frozenset(features.split(",")) - {""}))
+    return found
+
+
+def ours(resolution: Resolution, workspace: Workspace) -> set[tuple[str, frozenset[str]]]:
+    assert resolution.missing == []
+    names = {root: package.name for root, package in workspace.local.items()}
+    return {(names[str(node)], frozenset(on)) for (node, _), on in resolution.activated.items()}
+
+
+def compare(seed: int, root: Path) -> None:
+    Generator(seed).write(root)
+    metadata = json.loads(cargo("metadata", "--format-version", "1", cwd=root))
+    project = load([root])
+    assert project.problems == [], seed
+    [workspace] = [w for w in project.workspaces if w.root == str(root)]
+    by_id = {p["id"]: p for p in metadata["packages"]}
+    for package in metadata["packages"]:
+        mine = workspace.local[str(Path(package["manifest_path"]).parent)]
+        assert described(mine) == told(package), (seed, package["name"])
+    assert sorted(m.name for m in workspace.members) == sorted(
+        by_id[i]["name"] for i in metadata["workspace_members"]
+    )
+    defaults = sorted(by_id[i]["name"] for i in metadata["workspace_default_members"])
+    assert sorted(m.name for m in workspace.default_members) == defaults
+    compare_features(seed, root, workspace)
+
+
+def compare_features(seed: int, root: Path, workspace: Workspace) -> None:
+    graph = LocalGraph(workspace)
+    # A procedural macro that is selected itself is built for host and target; `cargo tree` shows one of them.
+    nodes = [graph.node(m) for m in workspace.members if not m.proc_macro]
+    selected = [word for n in nodes for word in ("--package", n.package.name)]
+    target = TARGETS[seed % len(TARGETS)]
+    platforms, host = [Platform.of(target)], Platform.of(HOST)
+    for dev, edges in ((False, "normal,build"), (True, "normal,build,dev")):
+        mine = resolve(
+            [(n, Request()) for n in nodes], workspace.resolver, platforms=platforms, host=host, dev=dev
+        )
+        theirs = tree(root, *selected, "--target", target, "--edges", edges)
+        check(mine, workspace, theirs, (seed, "workspace", dev))
+    node = nodes[seed % len(nodes)]
+    chosen = tuple(sorted(node.features))[: seed % 4]
+    requests = {
+        "default": (Request(), []),
+        "none": (Request(default=False), ["--no-default-features"]),
+        "all": (Request(all=True), ["--all-features"]),
+        "some": (Request(chosen, default=False), ["--no-default-features", "--features", ",".join(chosen)]),
+    }
+    cwd = Path(node.package.root)
+    for name, (request, flags) in requests.items():
+        mine = resolve([(node, request)], workspace.resolver, platforms=platforms, host=host)
+        theirs = tree(
+            cwd, "--package", node.package.name, "--target", target, "--edges", "normal,build", *flags
+        )
+        check(mine, workspace, theirs, (seed, node.package.name, name))
+    mine = resolve([(node, Request())], workspace.resolver, host=host)
+    theirs = tree(cwd, "--package", node.package.name, "--target", "all", "--edges", "normal,build")
+    check(mine, workspace, theirs, (seed, node.package.name, "all targets"))
+
+
+def check(
+    mine: Resolution, workspace: Workspace, theirs: set[tuple[str, frozenset[str]]], where: tuple[object, ...]
+) -> None:
+    both = ours(mine, workspace)
+    difference = (both - theirs, theirs - both)
+    assert difference == (set(), set()), (where, difference)
+
+
+@pytest.mark.parametrize("first", range(0, WORKSPACES, BATCH))
+def test_generated_workspaces(first: int, tmp_path: Path) -> None:
+    def one(seed: int) -> None:
+        root = tmp_path / str(seed)
+        root.mkdir()
+        compare(seed, root)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(one, range(first, first + BATCH)))
+
+
+def accepted(requirement: str, version: str, root: Path) -> bool:
+    """Whether Cargo takes a package of that version for the requirement."""
+    if not root.exists():
+        for folder in (root, root / "dependency"):
+            (folder / "src").mkdir(parents=True)
+            (folder / "src/lib.rs").write_text("")
+    head = '[package]\nname = "{}"\nversion = "{}"\nedition = "2021"\n'
+    (root / "dependency/Cargo.toml").write_text(head.format("dependency", version))
+    entry = (
+        f'[dependencies]\ndependency = {{ path = "dependency", version = "{requirement}" }}\n[workspace]\n'
+    )
+    (root / "Cargo.toml").write_text(head.format("user", "1.0.0") + entry)
+    (root / "Cargo.lock").unlink(missing_ok=True)
+    command = ["cargo", "metadata", "--offline", "--format-version", "1"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    expected = (
+        "failed to select a version",
+        "failed to parse",
+        "candidate versions found which didn't match",
+    )
+    assert done.returncode == 0 or any(words in done.stderr for words in expected), done.stderr
+    return done.returncode == 0
+
+
+def test_requirements(tmp_path: Path) -> None:
+    rows = [(text, version, True) for text, fitting, _ in MATCHES for version in fitting]
+    rows += [(text, version, False) for text, _, others in MATCHES for version in others]
+    rows += [(text, "1.0.0", False) for text in REFUSED]
+    told_otherwise = [(t, v) for t, v, fits in rows if accepted(t, v, tmp_path / "user") is not fits]
+    assert told_otherwise == []
