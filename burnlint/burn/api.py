@@ -16,14 +16,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
 from burnlint.burn.signature import GenericParam, Signature, read, read_generics, read_impl
-from burnlint.burn.terms import Generic, Named, Reader, Tensor, Term
+from burnlint.burn.terms import Assoc, Generic, Named, Reader, Tensor, Term, match, rebuild, substitute
 
 DATA = Path(__file__).parent / "data" / "api.txt"
 
@@ -45,12 +45,16 @@ class Range:
 class Item:
     """What a path names. `sort` is one of struct, enum, union, trait, alias, fn, const, macro, derive, mod, external.
 
+    `conditions` are the cfgs that the declarations on the way carry, each with the package whose features it speaks of
+    (`("burn", 'feature = "train"')`).
+
     `key` is what to ask further: a key of `Api.type`, `trait`, `alias`, `function`, or the path of a module.
     An external item comes from a crate outside the facts (`serde`, `half`): it exists, and nothing more is known.
     """
 
     sort: str
     key: str
+    conditions: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ class Implementation:
 @lru_cache(maxsize=1)
 def _lines() -> Mapping[str, str]:
     """The stored lines: "SECTION KEY" to undecoded JSON."""
-    return dict(line.split("\t", 1) for line in DATA.read_text("utf-8").splitlines())  # type: ignore[misc]
+    return dict(line.split("\t", 1) for line in DATA.read_text("utf-8").splitlines())
 
 
 @lru_cache(maxsize=1)
@@ -141,7 +145,7 @@ def _header() -> Any:
     return json.loads(_lines()["V"])
 
 
-def _order(version: str) -> tuple[int, int, int, bool, str]:
+def order(version: str) -> tuple[int, int, int, bool, str]:
     """Sort key of a version; a pre-release comes before its release. Raises ValueError for other text."""
     found = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?", version.strip())
     if not found:
@@ -161,6 +165,7 @@ class Api:
         self._decoded: dict[str, Any] = {}
         self._methods: dict[tuple[str, str], tuple[Signature, ...]] = {}
         self._types: dict[str, Type | None] = {}
+        self._impls: dict[str, tuple[Implementation, ...]] = {}
 
     @staticmethod
     @lru_cache(maxsize=16)
@@ -170,8 +175,8 @@ class Api:
         Every minor version has one table, that of its last patch. A version without a table gets the nearest lower one
         (one older than all tables: the oldest); `exact`, `newer` and `older` say what happened.
         """
-        wanted = _order(version)
-        tables = [_order(v) for v in _header()["versions"]]
+        wanted = order(version)
+        tables = [order(v) for v in _header()["versions"]]
         same = [i for i, have in enumerate(tables) if have[:2] == wanted[:2]]
         lower = [i for i, have in enumerate(tables) if have <= wanted]
         index = same[-1] if same else lower[-1] if lower else 0
@@ -190,19 +195,19 @@ class Api:
     @property
     def exact(self) -> bool:
         """Whether the version asked for is the one whose facts these are, or names only its minor."""
-        wanted = _order(self.asked)
-        have = _order(self.version)
+        wanted = order(self.asked)
+        have = order(self.version)
         return have == wanted or (have[:2] == wanted[:2] and self.asked.strip().count(".") < 2)
 
     @property
     def newer(self) -> bool:
         """Whether the version asked for is of a minor above all facts: absence proves nothing then."""
-        return _order(self.asked)[:2] > _order(self.versions[-1])[:2]
+        return order(self.asked)[:2] > order(self.versions[-1])[:2]
 
     @property
     def older(self) -> bool:
         """Whether the version asked for is of a minor below all facts."""
-        return _order(self.asked)[:2] < _order(self.versions[0])[:2]
+        return order(self.asked)[:2] < order(self.versions[0])[:2]
 
     @cached_property
     def crates(self) -> Mapping[str, str]:
@@ -213,7 +218,7 @@ class Api:
     @property
     def backend_style(self) -> bool:
         """Whether types carry a backend parameter (`Tensor<B, 2>`): up to burn 0.21."""
-        return _order(self.version)[:2] < (0, 22)
+        return order(self.version)[:2] < (0, 22)
 
     def type(self, key: str) -> Type | None:
         """The type with that key."""
@@ -272,12 +277,15 @@ class Api:
 
     def implementations(self, trait: str) -> tuple[Implementation, ...]:
         """The impls of a trait (`Module`, `Metric`, `Add`), whatever the receiver."""
+        if trait in self._impls:
+            return self._impls[trait]
         found = []
         for text, ranged in (self._json("I", trait) or {}).items():
             value = self._at(ranged)
             if value is not None:
                 found.append(_implementation(text, value))
-        return tuple(found)
+        self._impls[trait] = tuple(found)
+        return self._impls[trait]
 
     def operator(self, trait: str) -> tuple[Implementation, ...]:
         """The impls of an operator's trait (`Add`, `Neg`, `Not`, `AddAssign`) that take or give a tensor.
@@ -291,6 +299,24 @@ class Api:
             if isinstance(each.receiver, Tensor) or any(isinstance(a, Tensor) for a in each.trait.args)
         )
 
+    def project(self, term: Term) -> Term:
+        """The term with associated types replaced by what the one fitting impl sets them to.
+
+        For terms whose generics were substituted: `K::Elem` with Float for `K` becomes FloatElem, the `Record` of a module
+        its record type. What no impl or several impls answer stays.
+        """
+        inside = rebuild(term, self.project)
+        if not isinstance(inside, Assoc) or isinstance(inside.of, Generic | Assoc):
+            return inside
+        found = set()
+        for trait in [inside.trait] if inside.trait else self._json("S", inside.name) or ():
+            for impl in self.implementations(trait):
+                bound = impl.assoc.get(inside.name)
+                values = match(impl.receiver, inside.of, {g.name for g in impl.generics})
+                if bound is not None and values is not None:
+                    found.add(substitute(bound, values))
+        return self.project(found.pop()) if len(found) == 1 else inside
+
     def implements(self, key: str, trait: str) -> bool:
         """Whether the type implements the trait (of any arguments), by derive or impl."""
         found = self.type(key)
@@ -303,20 +329,18 @@ class Api:
         type is preferred to a value, and a value to a macro. None if nothing of that name is exported.
         """
         root, *names = path.removeprefix("::").split("::")
-        here = root
+        here = Item("mod", root)
         for at, name in enumerate(names):
             last = at == len(names) - 1
-            item = self._exported(here, name, namespace if last else "type")
-            if item is None or last:
-                return item
-            if item.sort != "mod":
-                return (
-                    Item("external", "::".join([item.key, *names[at + 1 :]]))
-                    if item.sort == "external"
-                    else None
-                )
-            here = item.key
-        return Item("mod", root) if self._json("P", root) is not None else None
+            item = self._exported(here.key, name, namespace if last else "type")
+            if item is None:
+                return None
+            if item.sort == "external":
+                return replace(item, key="::".join([item.key, *names[at + 1 :]]))
+            if item.sort != "mod" and not last:
+                return None
+            here = replace(item, conditions=tuple(dict.fromkeys(here.conditions + item.conditions)))
+        return here if self._json("P", root) is not None else None
 
     def names_in(self, module: str) -> Mapping[str, Item]:
         """All names that a module exports, for globs; macros are listed with a trailing `!`.
@@ -328,7 +352,9 @@ class Api:
             return MappingProxyType({})
         table = self._json("P", item.key) or {}
         found = {name: self._at(ranged) for name, ranged in table.items()}
-        return MappingProxyType({name: _item(text, item.key, name) for name, text in found.items() if text})
+        return MappingProxyType(
+            {n: _item(text, item.key, n.rstrip("!()")) for n, text in found.items() if text and n != "*"}
+        )
 
     def lifetime(self, key: str, member: str = "") -> tuple[Range, ...]:
         """When a type, trait or alias, or one of its methods, fields or variants existed; or a function or a path.
@@ -425,7 +451,8 @@ class Api:
     def _find_methods(self, key: str, name: str, seen: set[str]) -> tuple[Signature, ...]:
         seen.add(key)
         owner: Type | Trait | None = self.type(key)
-        if owner is not None:
+        receiver: Term
+        if isinstance(owner, Type):
             texts = self._own_methods("T", key, name)
             receiver, generics, above = owner.term, owner.generics, owner.traits
         else:
@@ -458,23 +485,24 @@ class Api:
         )
 
     def _exported(self, module: str, name: str, namespace: Namespace | None) -> Item | None:
-        table = self._json("P", module)
-        if table is None:
-            return None
+        table = self._json("P", module) or {}
         spellings = {"type": (name,), "value": (name + "()", name), "macro": (name + "!",)}
         for spelling in spellings[namespace] if namespace else (name, name + "()", name + "!"):
             text = self._at(table.get(spelling))
             if text and not (namespace == "value" and text.split(" ")[0] in ("mod", "trait", "alias")):
                 return _item(text, module, name)
-        return None
+        glob = self._at(table.get("*"))
+        return Item("external", f"{glob.split(' ')[0]}::{name}") if glob else None
 
 
 def _item(text: str, module: str, name: str) -> Item:
-    """An item from "sort key"; the key is left out where it is the name itself, or the module's path and the name."""
+    """An item from "sort key #cfg package: condition"; a key that is the name itself or its path is left out."""
+    text, *conditions = text.split(" #cfg ")
     sort, _, key = text.partition(" ")
     if not key:
-        key = f"{module}::{name}" if sort in ("fn", "mod", "const", "macro", "derive", "external") else name
-    return Item(sort, key)
+        key = name if sort in ("struct", "enum", "union", "trait", "alias") else f"{module}::{name}"
+    found = [condition.partition(": ") for condition in conditions]
+    return Item(sort, key, tuple((package, cfg) for package, _, cfg in found))
 
 
 def _term(text: str, generics: set[str]) -> Term:

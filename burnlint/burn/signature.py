@@ -6,7 +6,7 @@ Text form, close to Rust; parts that are empty are left out, `-> ()` is never wr
 
     signature = [generics] "(" [self] params ")" ["->" term] ["for" [generics] term] { "#" flag }
     generics  = "<" param { "," param } ">"
-    param     = ["const" | "backend"] name [":" bound { "+" bound }]
+    param     = ["const" | "backend"] name [":" bound { "+" bound }] ["=" term]
     self      = "self" | "&self" | "&mut self" | "self:" term
     flag      = must_use, track_caller, async, unsafe, const; default (a trait method with a body), derived (made by a
                 derive), hidden (left out of the docs), cfg(...), deprecated [TEXT] (last, up to the end)
@@ -20,7 +20,6 @@ for it shifts the places of a turbofish and tells the mode: a bound `AutodiffBac
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from burnlint.burn.terms import UNIT, Generic, Named, Reader, Term, TermError, show
@@ -33,6 +32,7 @@ class GenericParam:
     name: str
     sort: str = "type"
     bounds: tuple[Term, ...] = ()
+    default: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,39 @@ def read(
     )
 
 
+def show_generics(params: tuple[GenericParam, ...]) -> str:
+    """A generic list in the text form, "" without generics."""
+    out = []
+    for param in params:
+        prefix = "" if param.sort == "type" else param.sort + " "
+        bounds = ": " + "+".join(map(show, param.bounds)) if param.bounds else ""
+        out.append(prefix + param.name + bounds + (f" = {show(param.default)}" if param.default else ""))
+    return f"<{', '.join(out)}>" if out else ""
+
+
+def write(signature: Signature, receiver: Term | None, receiver_generics: tuple[GenericParam, ...]) -> str:
+    """The text form, the reverse of `read`; a receiver equal to the given one is left out."""
+    params = [f"{param.name}: {show(param.term)}" for param in signature.params]
+    text = f"{show_generics(signature.generics)}({', '.join([signature.self_mode] * bool(signature.self_mode) + params)})"
+    if signature.result != UNIT:
+        text += f" -> {show(signature.result)}"
+    if signature.receiver is not None and (signature.receiver, signature.receiver_generics) != (
+        receiver,
+        receiver_generics,
+    ):
+        text += f" for{show_generics(signature.receiver_generics)} {show(signature.receiver)}"
+    text += "".join(f" #{flag}" for flag in sorted(signature.flags))
+    if signature.cfg:
+        text += f" #cfg({signature.cfg})"
+    if signature.deprecated is not None:
+        text += f" #deprecated {signature.deprecated}".rstrip()
+    return text
+
+
 def _split_flags(text: str) -> tuple[str, frozenset[str], str | None, str]:
     text, *parts = text.split(" #")
-    flags, cfg = set(), ""
+    flags: set[str] = set()
+    cfg = ""
     for at, part in enumerate(parts):
         if part.startswith("deprecated"):
             rest = " #".join(parts[at:])
@@ -148,9 +178,9 @@ def _split_flags(text: str) -> tuple[str, frozenset[str], str | None, str]:
     return text, frozenset(flags), None, cfg
 
 
-def _names(text: str) -> Collection[str]:
+def _names(text: str) -> set[str]:
     """Names declared in the generic lists of a signature's text (the lists begin it or follow `for`)."""
-    names = set()
+    names: set[str] = set()
     for start in (0, text.find(" for<") + 4):
         if start != 3 and text.startswith("<", start):
             reader = Reader(text[start:])
@@ -167,7 +197,8 @@ def _generics(reader: Reader) -> tuple[GenericParam, ...]:
         if reader.peek() in ("const", "backend") and reader.peek(1) not in (",", ":", ">"):
             sort = reader.next()
         name = reader.next()
-        out.append(GenericParam(name, sort, reader.bounds() if reader.take(":") else ()))
+        bounds = reader.bounds() if reader.take(":") else ()
+        out.append(GenericParam(name, sort, bounds, reader.term() if reader.take("=") else None))
         reader.take(",")
     return tuple(out)
 

@@ -425,3 +425,25 @@ def subterms(term: Term) -> Iterator[Term]:
         top = stack.pop()
         yield top
         stack.extend(reversed(children(top)))
+
+
+def match(pattern: Term, term: Term, variables: Collection[str]) -> dict[str, Term] | None:
+    """Values for the variables (names of generics) that make the pattern equal to the term; None if there are none."""
+    values: dict[str, Term] = {}
+    todo = [(pattern, term)]
+    while todo:
+        left, right = todo.pop()
+        if isinstance(left, Generic) and left.name in variables:
+            if values.setdefault(left.name, right) != right:
+                return None
+            continue
+        inside, outside = children(left), children(right)
+        if type(left) is not type(right) or len(inside) != len(outside):
+            return None
+        if inside:
+            if rebuild(left, lambda _: UNIT) != rebuild(right, lambda _: UNIT):
+                return None
+            todo.extend(zip(inside, outside, strict=True))
+        elif left != right:
+            return None
+    return values

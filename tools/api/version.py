@@ -1,0 +1,41 @@
+"""One version from its crates to its table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.api.crates import FOREIGN, folders
+from tools.api.items import ItemReader
+from tools.api.modules import Sources
+from tools.api.names import resolve_names
+from tools.api.public import surface
+from tools.api.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A table and what was met on the way: lines read, and macro calls that stayed closed."""
+
+    table: dict[str, Any]
+    lines: int
+    unexpanded: tuple[str, ...]
+
+
+def read_version(version: str, crates: Mapping[str, str]) -> Reading:
+    """The table of a version of burn, made of these crates (name to version). Raises FetchError."""
+    found: dict[str, Path] = {
+        name.replace("-", "_"): folder
+        for name, folder in folders(crates).items()
+        if (folder / "src" / "lib.rs").is_file()
+    }
+    sources = Sources(dict(sorted(found.items(), key=lambda kv: (kv[0] in FOREIGN, kv[0]))))
+    resolve_names(sources)
+    reader = ItemReader(sources)
+    facts = reader.read()
+    sections = Table(facts, surface(sources)).build()
+    sections["gaps"].update((f"read: {why}", count) for why, count in sorted(reader.normaliser.gaps.items()))
+    table = {"version": version, "crates": dict(sorted(crates.items())), **sections}
+    return Reading(table, sources.lines, tuple(sources.unexpanded))
