@@ -186,8 +186,9 @@ class Flow:
         """The expressions that may give the value of `e`: those at the ends of blocks, branches, arms and
         breaks.
 
-        An expression that is none of these is its own outcome. Ends that are never reached are left out; a
-        loop without a value, `if` without `else` and async blocks are their own outcome.
+        An expression that is none of these is its own outcome. Alternatives by `cfg` count like branches.
+        Ends that are never reached are left out; a loop without a value, `if` without `else` and async blocks
+        are their own outcome.
         """
         out, pending = [], [e]
         while pending:
@@ -215,6 +216,8 @@ class Flow:
                 return [arm.body for arm in e.arms]
             case hir.Loop():
                 return breaks or None
+            case hir.Unknown(why="cfg alternatives"):
+                return e.args
         return None
 
     def returned(self) -> list[hir.Expr]:
@@ -252,7 +255,7 @@ class Flow:
                 case "init":
                     wild = role.statement is not None and isinstance(role.statement.pattern, hir.Wild)
                     return Sink("ignored" if wild else "bound", role, e)
-                case "value" if isinstance(holder, hir.Assign) and _is_wild(holder.target):
+                case "value" if isinstance(holder, hir.Assign) and isinstance(holder.target, hir.Underscore):
                     return Sink("ignored", role, e)
                 case "result":
                     loop = self._loop_of(holder) if isinstance(holder, hir.Break) else None
@@ -286,10 +289,6 @@ class Flow:
                 e = holder
             else:
                 return None
-
-
-def _is_wild(e: hir.Expr) -> bool:
-    return isinstance(e, hir.PathExpr) and str(e.path) == "_"
 
 
 def _diverges(e: hir.Expr) -> bool:

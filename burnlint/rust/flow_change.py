@@ -19,6 +19,7 @@ from burnlint.rust.types import (
     TypeExpr,
     UnknownType,
 )
+from burnlint.rust.visit import locals_in
 
 SelfMode = Callable[[hir.MethodCall], str | None]
 """"self", "&self", "&mut self", or None where the method is not known."""
@@ -70,16 +71,23 @@ class Changes:
                 for statement in e.statements:
                     if isinstance(statement, hir.Let):
                         self._declare(statement.pattern, statement.type, statement.init)
+            elif isinstance(e, hir.LetCond):
+                self._declare(e.pattern, None, e.value)
+            elif isinstance(e, hir.For):
+                self._declare(e.pattern, None, e.iterable)
+            elif isinstance(e, hir.Match):
+                for arm in e.arms:
+                    self._declare(arm.pattern, None, e.scrutinee)
+
+    def _declare(self, pattern: hir.Pattern, type_: TypeExpr | None, init: hir.Expr | None) -> None:
+        for local in locals_in(pattern):
+            if not local.by_ref:
+                self._origins[local] = (type_, init)
 
     @property
     def _mutable_self(self) -> bool:
         owner = self._body.owner
         return isinstance(owner, Fn) and owner.self_mode in ("&mut self", "typed")
-
-    def _declare(self, pattern: hir.Pattern, type_: TypeExpr | None, init: hir.Expr | None) -> None:
-        # Only plain bindings: what a longer pattern takes apart may be anything.
-        if isinstance(pattern, hir.Bind) and pattern.sub is None:
-            self._origins[pattern.local] = (type_, init)
 
     def method(self, call: hir.MethodCall, place: Place) -> bool:
         """Whether a method call may change its receiver, which lies in `place`."""

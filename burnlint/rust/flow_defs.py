@@ -169,6 +169,9 @@ def project(expr: hir.Expr, steps: tuple[Step, ...]) -> tuple[hir.Expr, tuple[St
         if isinstance(expr, hir.Ref | hir.Deref):
             expr = expr.operand
             continue
+        if isinstance(expr, hir.Macro) and expr.path.name == "vec" and expr.args:
+            expr = expr.args[0]
+            continue
         inner = _part(expr, step)
         if inner is None:
             break

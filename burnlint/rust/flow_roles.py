@@ -4,19 +4,17 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from burnlint.rust import hir
 
 
-@dataclass(slots=True, frozen=True)
-class Role:
+class Role(NamedTuple):
     """What an expression is to `holder`, the expression around it (None for the root of the body).
 
     Kinds: "root"; "callee", "argument" (`index`), "receiver" (of a method call); "operand" (of an operator,
-    reference, cast, `?`, await, index, range; `index` 0 is the left or indexed one); "item" (of a tuple, array
-    or macro); "field" (of a struct literal, `name`); "rest" (`..base`); "base" (of a field access);
+    reference, cast, `?`, await, index, range; `index` 0 is the left or the indexed one); "item" (of a tuple,
+    array or macro); "field" (of a struct literal, `name`); "rest" (`..base`); "base" (of a field access);
     "condition", "scrutinee", "iterable", "guard"; "init" (of the `let` in `statement`); "value" and "target"
     (of an assignment); "result" (of return and break); "body" (of a loop or closure); "statement" (its value
     is dropped); "tail", "branch", "arm": the value of a block, `if` or `match`, passed on.

@@ -81,6 +81,14 @@ def _macro(b: Blocks, e: hir.Macro) -> Walk:
 
 
 def _unknown(b: Blocks, e: hir.Unknown) -> Walk:
+    if e.why == "cfg alternatives":
+        before, ends = b.block, []
+        for arg in e.args:
+            b.block = b.new(before)
+            yield arg
+            ends.append(b.block)
+        b.block = b.new(*ends)
+        return
     yield from e.args
     b.opaque(e)
 
