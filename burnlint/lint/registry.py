@@ -137,7 +137,7 @@ def problems(registry: Registry) -> list[str]:
 _SHAPES: dict[str, re.Pattern[str]] = {
     "code": re.compile(r"BL\d{3}"),
     "name": re.compile(r"[a-z0-9]+(-[a-z0-9]+)+"),
-    "pitfalls": re.compile(r"P\d+"),
+    "pitfalls": re.compile(r"[PB]\d+"),
     "listens": re.compile(r"[A-Za-z_]\w*"),
     "aliases": re.compile(r"[a-z0-9]+(-[a-z0-9]+)+"),
 }

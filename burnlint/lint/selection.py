@@ -61,7 +61,7 @@ def resolve(registry: Registry, word: str) -> Word:
         )
         if codes or value in facet_values(registry, facet):
             return Word(1, codes)
-    elif re.fullmatch(r"P\d+", text, re.IGNORECASE):
+    elif re.fullmatch(r"[PB]\d+", text, re.IGNORECASE):
         codes = frozenset(each.rule.code for each in rules if text.upper() in each.rule.pitfalls)
         if codes:
             return Word(2, codes)
