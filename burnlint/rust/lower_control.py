@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from burnlint.rust import hir
+from burnlint.rust.cfg import ALWAYS, can_both_hold
 from burnlint.rust.hir import NEW
 from burnlint.rust.itemtree import ITEM_KINDS
 from burnlint.rust.lower_expr import cfg_in, cfg_of, elements, span_of
@@ -88,12 +89,14 @@ def _broken_let(low: Lowering, node: Node) -> hir.Expr:
 def _take_tail(low: Lowering, statements: list[hir.Statement]) -> hir.Expr | None:
     """Take the expression that is the block's value from the end of its statements.
 
-    Of tails under different conditions none is the value; they become one unknown.
+    Of tails under conditions that exclude one another none is the value; they become one unknown.
     """
     tails: list[hir.ExprStatement] = []
     while statements:
         last = statements[-1]
-        if not isinstance(last, hir.ExprStatement) or last.semicolon or (tails and last.cfg is None):
+        if not isinstance(last, hir.ExprStatement) or last.semicolon:
+            break
+        if tails and (last.cfg is None or any(can_both_hold(last.cfg, t.cfg or ALWAYS) for t in tails)):
             break
         statements.pop()
         tails.append(last)
