@@ -1,5 +1,86 @@
-"""The command line, one module per command."""
+"""The command line, one module per command, imported when it is called.
+
+`burnlint PATHS` is `burnlint check PATHS`. Exit codes: 0 clean, 1 findings that count, 2 burnlint could not
+do its work, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from burnlint import __version__
+
+COMMANDS = ("check", "explain", "rules", "config", "baseline", "suppressions", "new-rule")
+DEFAULT = "check"
+_OWN_OPTIONS = ("--help", "-h", "--version")
 
 
-def main() -> None:
-    raise SystemExit("not built yet")
+class _Commands(click.Group):
+    """Finds a command in the module of its name; what is no command is an argument of the default one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"burnlint.cli.{name.replace('-', '_')}").command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or (args[0] not in COMMANDS and args[0] not in _OWN_OPTIONS):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`burnlint PATHS` is `burnlint check PATHS`.",
+)
+@click.version_option(__version__, prog_name="burnlint")
+def cli() -> None:
+    """Find the pitfalls of the burn deep-learning framework in Rust sources and Cargo manifests."""
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line and leave the process with its exit code."""
+    sys.exit(run(sys.argv[1:] if argv is None else argv))
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command line; its exit code. Never raises."""
+    try:
+        code = cli.main(args=list(argv), prog_name="burnlint", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        print("burnlint: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`). Python would complain again on flushing at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        return _internal_error(error)
+    return code if isinstance(code, int) else 0
+
+
+def _internal_error(error: Exception) -> int:
+    if os.environ.get("BURNLINT_TRACEBACK"):
+        import traceback
+
+        traceback.print_exc()
+    print(
+        f"burnlint {__version__}: internal error: {type(error).__name__}: {error}\n"
+        "This is a bug of burnlint: please report it, with what is printed when BURNLINT_TRACEBACK=1 is set.",
+        file=sys.stderr,
+    )
+    return 2

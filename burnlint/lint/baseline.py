@@ -7,14 +7,14 @@ and a new finding never hides behind an old one. The rest is for people who read
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from burnlint.lint.result import Reported
 
 DEFAULT_NAME = "burnlint-baseline.txt"
-_HEAD = "# burnlint baseline 1: `burnlint baseline write` writes it, `burnlint baseline prune` drops what is gone."
+_HEAD = "# burnlint baseline 1: from `burnlint baseline write`; `burnlint baseline prune` drops what is gone"
 
 
 class BaselineError(Exception):
@@ -40,11 +40,8 @@ class Baseline:
 
     path: Path
     entries: tuple[Entry, ...]
-    keys: frozenset[tuple[str, str]]
-
-    def holds(self, fingerprint: str, path: str) -> bool:
-        """Whether a finding is an old one; `path` is absolute."""
-        return (fingerprint, relative(path, self.path.parent)) in self.keys
+    keys: frozenset[str]
+    """The fingerprints."""
 
 
 def relative(path: str, folder: Path) -> str:
@@ -56,7 +53,7 @@ def relative(path: str, folder: Path) -> str:
 def make(path: Path, entries: Iterable[Entry]) -> Baseline:
     """A baseline of these entries, in order of path, rule and fingerprint."""
     ordered = tuple(sorted(set(entries), key=lambda each: (each.path, each.name, each.fingerprint)))
-    return Baseline(path, ordered, frozenset((each.fingerprint, each.path) for each in ordered))
+    return Baseline(path, ordered, frozenset(each.fingerprint for each in ordered))
 
 
 def of(findings: Iterable[Reported], path: Path) -> Baseline:
@@ -75,15 +72,18 @@ def of(findings: Iterable[Reported], path: Path) -> Baseline:
     )
 
 
-def prune(old: Baseline, found: Baseline, judged: Collection[tuple[str, str]]) -> Baseline:
-    """`old` without what is gone: entries that were not found although their (rule name, path) was judged in
-    this run."""
-    kept = (
-        each
-        for each in old.entries
-        if (each.fingerprint, each.path) in found.keys or (each.name, each.path) not in judged
+def prune(old: Baseline, found: Baseline, is_judged: Callable[[Entry], bool]) -> Baseline:
+    """`old` without what is gone: entries that were not found although this run judged their rule and
+    file."""
+    return make(
+        old.path, (each for each in old.entries if each.fingerprint in found.keys or not is_judged(each))
     )
-    return make(old.path, kept)
+
+
+def merge(one: Baseline, other: Baseline) -> Baseline:
+    """The entries of both, at the place of the first."""
+    known = {each.fingerprint for each in one.entries}
+    return make(one.path, (*one.entries, *(each for each in other.entries if each.fingerprint not in known)))
 
 
 def render(baseline: Baseline) -> str:
@@ -104,8 +104,8 @@ def read(path: Path) -> Baseline:
         parts = line.split("  ", 3)
         if len(parts) < 3 or not all(parts[:3]):
             raise BaselineError(
-                f"{path}:{number}: this is no line of a baseline (fingerprint, rule, path and message, two spaces "
-                "between them); write it anew with `burnlint baseline write`"
+                f"{path}:{number}: this is no line of a baseline (fingerprint, rule, path, message, two "
+                "spaces between); write it anew with `burnlint baseline write`"
             )
         entries.append(Entry(parts[0], parts[1], _unquote(parts[2]), parts[3] if len(parts) > 3 else ""))
     return make(path, entries)

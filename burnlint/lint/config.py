@@ -74,7 +74,7 @@ class Configs:
         if self._explicit is not None:
             return self._explicit
         folder = path if is_folder else path.rpartition("/")[0] or "/"
-        return self._closest(folder) or Config(folder, "defaults")
+        return self._closest(folder) or Config(root_of(folder), "defaults")
 
     def _closest(self, folder: str) -> Config | None:
         passed: list[str] = []
@@ -92,6 +92,15 @@ class Configs:
             here = parent
         self._by_folder.update(dict.fromkeys(passed, found))
         return found
+
+
+def root_of(folder: str) -> str:
+    """The root of the repository that a folder lies in; without one the outermost folder above it with a
+    manifest; else the folder itself."""
+    above = [Path(folder), *Path(folder).parents]
+    repository = next((each for each in above if (each / ".git").exists()), None)
+    manifests = [each for each in above if (each / "Cargo.toml").exists()]
+    return (repository or (manifests[-1] if manifests else Path(folder))).as_posix()
 
 
 def in_folder(folder: Path) -> Config | None:

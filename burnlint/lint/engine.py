@@ -17,7 +17,7 @@ from burnlint.lint import suppress
 from burnlint.lint.baseline import Baseline
 from burnlint.lint.changes import Changes
 from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Place, Severity
-from burnlint.lint.protocol import LintFile, Project
+from burnlint.lint.protocol import LintFile, Project, ProjectNote
 from burnlint.lint.ranges import holds
 from burnlint.lint.registry import Registry
 from burnlint.lint.result import Note, Reported, Result
@@ -47,6 +47,8 @@ class Options:
     baseline: Baseline | None = None
     changes: Changes | None = None
     seconds: dict[str, float] | None = None
+    notes: tuple[ProjectNote, ...] = ()
+    """What was to say before the project was loaded."""
 
 
 @dataclass(slots=True)
@@ -110,11 +112,7 @@ class Engine:
         result.summary.suppressed = sum(each.suppressed for each in shown)
         shown = [each for each in shown if not each.suppressed]
         if self.options.baseline is not None:
-            new = [
-                each
-                for each in shown
-                if not self.options.baseline.holds(each.fingerprint, each.finding.place.path)
-            ]
+            new = [each for each in shown if each.fingerprint not in self.options.baseline.keys]
             result.summary.baselined = len(shown) - len(new)
             shown = new
         if self.options.changes is not None:
@@ -128,6 +126,7 @@ class Engine:
         )
         active = frozenset().union(*(self.settings(path).rules for path in self.files))
         result.rules = [each for each in self.registry.rules if each.rule.code in active]
+        result.judged = {path: frozenset(codes) for path, codes in self.ran.items()}
         result.texts = self._texts(result)
         return result
 
@@ -235,6 +234,7 @@ class Engine:
                 code = loaded.rule.code
                 if code not in settings.rules:
                     continue
+                self.ran[path].add(code)
                 for finding in findings:
                     judged = _Judged(
                         loaded,
@@ -251,13 +251,12 @@ class Engine:
     def _fingerprint(self, judged: list[_Judged]) -> None:
         from burnlint.lint.fingerprint import Fingerprints
 
-        fingerprints = Fingerprints()
+        fingerprints = Fingerprints(self.project.root)
         for each in judged:
             place = each.finding.place
             file = self.files[place.path]
-            each.fingerprint = fingerprints.next(
-                each.rule.rule.code, file.item_path(place.start), file.text.decode(place.start, place.end)
-            )
+            item = file.item_path(place.start)
+            each.fingerprint = fingerprints.next(each.rule.rule.code, item, file.text, place.start, place.end)
 
     def _is_changed(self, finding: Finding) -> bool:
         changes = self.options.changes
@@ -270,7 +269,7 @@ class Engine:
         return text.line(place.start), text.line(max(place.start, place.end - 1))
 
     def _notes_of_loading(self) -> None:
-        for each in self.project.notes:
+        for each in (*self.options.notes, *self.project.notes):
             code = _NOTE_CODES.get(each.kind, "BL003")
             self.notes.append(Note(code, each.kind, each.path, each.line, each.message, each.fatal))
         for broken in self.registry.broken:
@@ -352,6 +351,7 @@ def _crash(loaded: LoadedRule, error: Exception, path: str | None) -> Note:
         where += f", line {own[-1]}"
     message = (
         f"rule {loaded.rule.name} crashed ({type(error).__name__}: {error}; in {where}; "
-        f"burnlint {burnlint.__version__}): what it would find here is not known. This is a bug of burnlint: please report it"
+        f"burnlint {burnlint.__version__}): what it would find here is not known. "
+        "This is a bug of burnlint: please report it"
     )
     return Note("BL002", "rule-crashed", path, None, message, fatal=True)

@@ -115,7 +115,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "burnlint.toml",
-        "description": "Configuration of burnlint; in Cargo.toml the table package.metadata.burnlint takes the same keys.",
+        "description": "Configuration of burnlint; [package.metadata.burnlint] takes the same keys.",
         "type": "object",
         "properties": properties,
         "additionalProperties": False,

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-Version = tuple[int, int, int, int]
-"""Major, minor, patch, and 0 for a pre-release or 1 for a release: `0.22.0-pre.1` comes before `0.22.0`."""
+Version = tuple[int, int, int]
+"""Major, minor, patch. A pre-release is taken as its release, whose API it previews: `0.22.0-pre.1` lies in
+`>=0.22` and not in `<0.22`."""
 
 _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
     ">=": operator.ge,
@@ -17,7 +18,7 @@ _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
     "<": operator.lt,
     "==": operator.eq,
 }
-_VERSION = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
+_VERSION = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+][0-9A-Za-z.+-]+)?")
 _CLAUSE = re.compile(r"(>=|<=|>|<|==)\s*(\S+)")
 
 
@@ -27,8 +28,8 @@ def version(text: str) -> Version:
     match = _VERSION.fullmatch(text)
     if match is None:
         raise ValueError(f"`{text}` is no version")
-    major, minor, patch, pre = match.groups()
-    return int(major), int(minor or 0), int(patch or 0), 0 if pre else 1
+    major, minor, patch = match.groups()
+    return int(major), int(minor or 0), int(patch or 0)
 
 
 @lru_cache(maxsize=512)
@@ -43,11 +44,9 @@ def _clauses(text: str) -> tuple[tuple[Callable[[Version, Version], bool], Versi
 
 
 def holds(range_: str, versions: tuple[str, ...]) -> bool:
-    """Whether every one of `versions` lies in the range. A pre-release counts as its release for `>=` and
-    `<`, as the API it previews: `0.22.0-pre.1` lies in `>=0.22` and not in `<0.22`. Raises ValueError for a
-    malformed range or version."""
-    released = [(*version(text)[:3], 1) for text in versions]
-    return all(compare(each, bound) for each in released for compare, bound in _clauses(range_))
+    """Whether every one of `versions` lies in the range. Raises ValueError for a malformed range or
+    version."""
+    return all(compare(version(text), bound) for text in versions for compare, bound in _clauses(range_))
 
 
 def check_range(range_: str) -> None:

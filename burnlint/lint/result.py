@@ -57,5 +57,7 @@ class Result:
     summary: Summary = field(default_factory=Summary)
     rules: list[LoadedRule] = field(default_factory=list)
     """The rules that were active."""
+    judged: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The codes of the rules that ran to their end, by path: what they did not find is not there."""
     texts: dict[str, Text] = field(default_factory=dict)
     """Every file that a finding or its evidence points into, by absolute path."""

@@ -1,0 +1,78 @@
+"""`burnlint baseline`: accept the findings of today, and drop those that are gone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from burnlint.cli.options import Given, linting
+from burnlint.cli.output import tell
+from burnlint.cli.session import Failure, Session, said
+from burnlint.lint import baseline
+from burnlint.lint.baseline import Baseline
+from burnlint.lint.result import Result
+
+
+@click.group("baseline", short_help="Accept the findings of today.")
+def command() -> None:
+    """Accept the findings of today, so that only new ones are shown."""
+
+
+@command.command("write", short_help="Write the findings into the baseline.")
+@linting
+def write_command(**options: Any) -> int:
+    """Write all findings in PATHS into the baseline. What it holds about other files and rules stays."""
+    session, result, old = _look(options)
+    found = baseline.of(result.findings, session.baseline_path)
+    return _finish(result, old, baseline.merge(found, _pruned(session, result, old, found)))
+
+
+@command.command("prune", short_help="Drop from the baseline what is gone.")
+@linting
+def prune_command(**options: Any) -> int:
+    """Drop what is not found any more in PATHS; nothing is added."""
+    session, result, old = _look(options)
+    if not session.baseline_path.exists():
+        raise Failure(f"{session.baseline_path}: there is no baseline; `burnlint baseline write` makes one")
+    return _finish(
+        result, old, _pruned(session, result, old, baseline.of(result.findings, session.baseline_path))
+    )
+
+
+def _look(options: dict[str, Any]) -> tuple[Session, Result, Baseline]:
+    """Lint as if there were no baseline; the old one beside it."""
+    given = Given.take(options)
+    session = Session(replace(given, no_baseline=True))
+    path = session.baseline_path
+    old = said(lambda: baseline.read(path)) if path.exists() else baseline.make(path, ())
+    return session, session.lint({})[1], old
+
+
+def _pruned(session: Session, result: Result, old: Baseline, found: Baseline) -> Baseline:
+    folder = old.path.parent
+
+    def is_judged(entry: baseline.Entry) -> bool:
+        rule = session.registry.find(entry.name)
+        path = folder / entry.path
+        return rule is None or not path.exists() or rule.rule.code in result.judged.get(path.as_posix(), ())
+
+    return baseline.prune(old, found, is_judged)
+
+
+def _finish(result: Result, old: Baseline, new: Baseline) -> int:
+    from burnlint.lint.write import WriteError, write
+
+    content = baseline.render(new).encode("utf-8", "surrogateescape")
+    try:
+        write(Path(new.path), content)
+    except WriteError as error:
+        raise Failure(str(error)) from error
+    added, gone = len(new.keys - old.keys), len(old.keys - new.keys)
+    tell(f"burnlint: {new.path}: {len(new.entries)} accepted ({added} new, {gone} gone)")
+    fatal = [note for note in result.notes if note.fatal]
+    for note in fatal:
+        tell(f"burnlint: {note.path or ''}: {note.message}")
+    return 2 if fatal else 0

@@ -1,0 +1,203 @@
+"""`burnlint check`: lint, fix, report."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from burnlint.cli.options import Given, linting
+from burnlint.cli.output import Output, emit, parse_outputs, put, tell
+from burnlint.cli.session import Failure, Session
+from burnlint.lint.changes import Changes, ChangesError, since
+from burnlint.lint.finding import SEVERITIES
+from burnlint.lint.fix import Outcome, diff, fix
+from burnlint.lint.mass_ignore import add_ignores
+from burnlint.lint.result import Result
+from burnlint.lint.walk import absolute, kind_of
+from burnlint.lint.write import WriteError, write
+from burnlint.report.places import relative
+
+
+@click.command("check", short_help="Find pitfalls (what runs without a command).")
+@linting
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FORMAT[:FILE]",
+    callback=parse_outputs,
+    help="Report format, with a file or to standard output; may be repeated. [default: text]",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice([*SEVERITIES, "never"]),
+    help="Lowest severity that makes the exit code 1. [default: warning]",
+)
+@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found.")
+@click.option("--fix", is_flag=True, help="Apply the safe fixes.")
+@click.option("--unsafe-fixes", is_flag=True, help="Apply the unsafe fixes too (with --fix or --diff).")
+@click.option("--diff", is_flag=True, help="Print what --fix would change as a diff, and change nothing.")
+@click.option(
+    "--add-ignore", metavar="REASON", help="Write a suppression with this reason over every finding."
+)
+@click.option("--since", metavar="REF", help="Show only what touches lines changed since this commit.")
+@click.option("--stdin-filename", metavar="FILE", help="The path that `-` (standard input) stands for.")
+@click.option("--show-files", is_flag=True, help="List the files that would be linted, and stop.")
+@click.option("--timing", is_flag=True, help="Say how long each rule took.")
+@click.option("--sarif-category", metavar="NAME", help="SARIF's category (automationDetails.id).")
+@click.option(
+    "--color",
+    "colour",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="When to colour.",
+)
+def command(**options: Any) -> int:
+    """Find pitfalls in PATHS (files and folders; by default the working directory).
+
+    Exit codes: 0 nothing that counts, 1 findings at or above --fail-on, 2 burnlint could not do its work.
+    """
+    return _Check(options).run()
+
+
+class _Check:
+    """The command's options, and what each of them asks for."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.given = _with_stdin(Given.take({**options}))
+        self.options = options
+        self.outputs: tuple[Output, ...] = options["outputs"] or (Output("text", None),)
+        _refuse_contradictions(options, self.given)
+        self.session = Session(self.given)
+
+    def run(self) -> int:
+        """The exit code."""
+        if self.options["show_files"]:
+            return self._show_files()
+        if self.options["since"]:
+            self.session.changes = _since(self.options["since"], self.session.cwd)
+        if self.options["timing"]:
+            self.session.seconds = {}
+        if self.options["diff"]:
+            return self._diff(self._fixed())
+        if self.options["fix"]:
+            result = _keep(self._fixed(), "fix")
+        elif self.options["add_ignore"] is not None:
+            result = _keep(add_ignores(self.session.lint, self.options["add_ignore"]), "suppression")
+        else:
+            result = self.session.lint({})[1]
+        return self._report(result)
+
+    def _show_files(self) -> int:
+        found = self.session.found
+        for note in found.notes:
+            tell(f"burnlint: {note.path}: {note.message}")
+        lines = (f"{relative(path, self.session.cwd)}\n" for path in found.files)
+        put("".join(lines).encode("utf-8", "surrogateescape"))
+        return 2 if any(note.fatal for note in found.notes) else 0
+
+    def _fixed(self) -> Outcome:
+        return fix(self.session.lint, {}, unsafe=self.options["unsafe_fixes"])
+
+    def _diff(self, outcome: Outcome) -> int:
+        _tell_refused(outcome)
+        for path in sorted(outcome.contents):
+            name = relative(path, self.session.cwd)
+            put(b"".join(diff(outcome.before[path], outcome.contents[path], name)))
+        if any(note.fatal for note in outcome.result.notes):
+            return 2
+        return int(bool(outcome.contents) and not self.options["exit_zero"])
+
+    def _report(self, result: Result) -> int:
+        """Write the reports; the exit code."""
+        try:
+            emit(result, self.outputs, self.options["colour"], self.options["sarif_category"])
+        except WriteError as error:
+            raise Failure(str(error)) from error
+        if self.session.seconds is not None:
+            _tell_seconds(self.session.seconds)
+        if any(note.fatal for note in result.notes):
+            return 2
+        fail_on = self.options["fail_on"] or self.session.config["fail-on"]
+        if fail_on == "never" or self.options["exit_zero"]:
+            return 0
+        return int(
+            any(SEVERITIES.index(each.severity) >= SEVERITIES.index(fail_on) for each in result.findings)
+        )
+
+
+def _with_stdin(given: Given) -> Given:
+    """With standard input as the content of its file, where `-` is the path."""
+    if "-" not in given.paths and given.stdin_filename is None:
+        return given
+    if given.paths not in ((), ("-",)):
+        raise click.UsageError("`-` (standard input) is linted alone, without other paths.")
+    if given.stdin_filename is None:
+        raise click.UsageError(
+            "`-` needs --stdin-filename FILE: the path says which package the code belongs to."
+        )
+    path = absolute(given.stdin_filename)
+    if kind_of(path) is None:
+        raise click.UsageError("--stdin-filename must name a Rust file or a Cargo.toml.")
+    return replace(given, paths=(path,), overlay={path: sys.stdin.buffer.read()})
+
+
+def _refuse_contradictions(options: dict[str, Any], given: Given) -> None:
+    if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
+        raise click.UsageError("--unsafe-fixes changes nothing alone: use it with --fix or --diff.")
+    writing = [name for name in ("fix", "diff", "add_ignore") if options[name]]
+    if len(writing) > 1:
+        called = " and ".join(f"--{name.replace('_', '-')}" for name in writing)
+        raise click.UsageError(f"{called} exclude each other.")
+    if options["add_ignore"] is not None and not options["add_ignore"].strip():
+        raise click.UsageError("--add-ignore needs a reason, which later readers will see.")
+    if given.overlay and (options["fix"] or options["add_ignore"]):
+        raise click.UsageError("Standard input cannot be changed: use --diff.")
+    if given.no_baseline and given.baseline:
+        raise click.UsageError("--baseline and --no-baseline exclude each other.")
+
+
+def _since(ref: str, folder: str) -> Changes:
+    try:
+        return since(ref, folder)
+    except ChangesError as error:
+        raise Failure(f"--since: {error}") from error
+
+
+def _keep(outcome: Outcome, what: str) -> Result:
+    """Write what was changed, and say so; the result after the changes."""
+    unwritten = []
+    for path, content in sorted(outcome.contents.items()):
+        try:
+            write(Path(path), content, expected=outcome.before[path])
+        except WriteError as error:
+            unwritten.append(str(error))
+    _tell_refused(outcome)
+    if outcome.applied:
+        files = len(outcome.contents) - len(unwritten)
+        tell(f"burnlint: {_count(outcome.applied, what)} in {_count(files, 'file')}")
+    if unwritten:
+        raise Failure("\n".join(unwritten))
+    return outcome.result
+
+
+def _tell_refused(outcome: Outcome) -> None:
+    for reported, why in outcome.refused:
+        place = reported.finding.place
+        tell(f"burnlint: {place.path}: {reported.rule.rule.name}: not applied, {why}")
+    if outcome.exhausted:
+        tell("burnlint: the fixes do not come to an end: two of them undo each other. Please report this")
+
+
+def _tell_seconds(seconds: dict[str, float]) -> None:
+    for name, took in sorted(seconds.items(), key=lambda each: -each[1]):
+        tell(f"{took * 1000:9.1f} ms  {name}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what if number == 1 else what + ('es' if what.endswith('x') else 's')}"

@@ -1,0 +1,141 @@
+"""`burnlint new-rule`: the two places of a new rule, with a test that fails."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from burnlint.cli.session import Failure
+
+CODES = "rules/codes.tsv"
+
+_RULE = '''"""TODO: one sentence that says what is wrong and ends in what the user will see.
+
+## Why
+TODO: what burn does, and what it costs.
+
+## PyTorch
+TODO: the habit that this comes from; drop the heading when there is none.
+
+## Fires
+    # use burn::tensor::Tensor;
+    # fn example(x: Tensor<2>) -> Tensor<2> {{
+    x
+    # }}
+
+## Clean
+    # use burn::tensor::Tensor;
+    # fn example(x: Tensor<2>) -> Tensor<2> {{
+    x
+    # }}
+
+## Known gaps
+TODO
+
+## References
+TODO: crate, version and file that the claim rests on. Run on 0.22.1: fixtures/{topic}/{name}/proof.rs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from burnlint.lint.finding import Finding
+from burnlint.lint.rule import Rule
+
+RULE = Rule("{code}", "{name}", symptom="silent", severity="warning", confidence="medium", preview=True)
+
+
+def check(file: object) -> Iterator[Finding]:
+    """Ask the file questions and yield what is known to be wrong."""
+    yield from ()
+'''
+
+_FIRES = """// The smallest code that shows the pitfall; then behind a helper, a field, a method, a loop.
+fn fires() {{}} //~ {name}
+"""
+_CLEAN = """// The corrected twin, and what real code does that only looks alike.
+fn clean() {}
+"""
+
+
+@dataclass(slots=True, frozen=True)
+class _Row:
+    code: str
+    name: str
+    topic: str
+
+
+@click.command("new-rule", short_help="Write the two places of a new rule.")
+@click.argument("name")
+@click.option("--topic", help="Its folder, for a rule that rules/codes.tsv does not hold yet.")
+def command(name: str, topic: str | None) -> int:
+    """Write rules/TOPIC/NAME.py and fixtures/TOPIC/NAME in a checkout of burnlint, with a failing test.
+
+    NAME is the bad thing in kebab-case, as it reads after "allow". The code comes from rules/codes.tsv.
+    """
+    from burnlint.lint.write import WriteError, write
+
+    root = _checkout()
+    row, is_new = _row(root, name, topic)
+    files = {
+        root / "rules" / row.topic / f"{name.replace('-', '_')}.py": _RULE.format(
+            code=row.code, name=name, topic=row.topic
+        ),
+        root / "fixtures" / row.topic / name / "fires.rs": _FIRES.format(name=name),
+        root / "fixtures" / row.topic / name / "clean.rs": _CLEAN,
+    }
+    for path in files:
+        if path.exists():
+            raise Failure(f"{path}: exists already; nothing was written")
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, text.encode())
+            click.echo(f"wrote {path.relative_to(root)}")
+        if is_new:
+            codes = root / CODES
+            write(codes, codes.read_bytes() + f"{row.code}\t{row.name}\t{row.topic}\n".encode())
+            click.echo(f"added {row.code} to {CODES}")
+    except (OSError, WriteError) as error:
+        raise Failure(str(error)) from error
+    click.echo(f"see it fail: python -m pytest tests/test_fixtures.py -k {name}")
+    return 0
+
+
+def _checkout() -> Path:
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / CODES).is_file() and (folder / "fixtures").is_dir():
+            return folder
+    raise Failure(f"this is no checkout of burnlint: no folder from here upwards has {CODES} and fixtures/")
+
+
+def _row(root: Path, name: str, topic: str | None) -> tuple[_Row, bool]:
+    """The rule's row, and whether it is new."""
+    import re
+
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name):
+        raise click.UsageError(
+            f"{name!r} is no name of a rule: write it in kebab-case, with at least two words."
+        )
+    with (root / CODES).open(encoding="utf-8", newline="") as handle:
+        rows = [
+            _Row(each["code"], each["name"], each["topic"]) for each in csv.DictReader(handle, delimiter="\t")
+        ]
+    for row in rows:
+        if row.name == name:
+            if topic not in (None, row.topic):
+                raise click.UsageError(f"{name} belongs to the topic {row.topic}.")
+            return row, False
+    topics = sorted({row.topic for row in rows if row.topic != "engine"})
+    if topic not in topics:
+        raise click.UsageError(f"{CODES} does not hold {name}: say --topic, one of {', '.join(topics)}.")
+    taken = {row.code for row in rows}
+    hundred = min(row.code[:3] for row in rows if row.topic == topic)
+    free = next((f"{hundred}{at:02}" for at in range(1, 100) if f"{hundred}{at:02}" not in taken), None)
+    if free is None:
+        raise Failure(f"{CODES}: every code of the topic {topic} is taken")
+    return _Row(free, name, topic), True

@@ -1,0 +1,151 @@
+"""One run, from what the command line says to a result: rules, configurations, files, project, engine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from burnlint.cli import loading
+from burnlint.cli.options import Given
+from burnlint.lint import engine, registry, walk
+from burnlint.lint.baseline import Baseline, BaselineError
+from burnlint.lint.baseline import read as read_baseline
+from burnlint.lint.changes import Changes
+from burnlint.lint.config import Config, ConfigError, Configs
+from burnlint.lint.ignores import Patterns
+from burnlint.lint.protocol import Project
+from burnlint.lint.result import Result
+from burnlint.lint.selection import UnknownWord
+from burnlint.lint.settings import Settings
+
+_Answer = TypeVar("_Answer")
+
+
+class Failure(click.ClickException):
+    """burnlint cannot do its work: exit code 2."""
+
+    exit_code = 2
+
+
+@dataclass
+class Session:
+    """Everything that one command line asks about. The properties are computed once and raise Failure."""
+
+    given: Given
+    changes: Changes | None = None
+    seconds: dict[str, float] | None = None
+
+    @cached_property
+    def registry(self) -> registry.Registry:
+        return registry.load()
+
+    @cached_property
+    def cwd(self) -> str:
+        return walk.absolute(".")
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Absolute paths of the arguments; the working directory without any."""
+        return tuple(walk.absolute(path) for path in self.given.paths) or (self.cwd,)
+
+    @cached_property
+    def configs(self) -> Configs:
+        explicit = self.given.config
+        return said(lambda: Configs(Path(explicit).absolute() if explicit else None))
+
+    @cached_property
+    def config_on_disk(self) -> Config:
+        """The configuration of the run: that of the working directory, or of the folder that holds all paths
+        when one lies outside of it."""
+        inside = all(path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/") for path in self.paths)
+        folder = self.cwd if inside else os.path.commonpath(self.paths).replace(os.sep, "/")
+        return said(lambda: self.configs.of(folder, is_folder=Path(folder).is_dir()))
+
+    @cached_property
+    def config(self) -> Config:
+        """The same, with what the command line says."""
+        given = self.given
+        return self.config_on_disk.with_command_line(
+            {
+                "select": given.select,
+                "extend-select": given.extend_select or None,
+                "ignore": given.ignore or None,
+                "min-confidence": given.min_confidence,
+                "exclude": given.exclude or None,
+                "force-exclude": given.force_exclude,
+                "respect-gitignore": False if given.no_ignore else None,
+                "include-generated": given.include_generated,
+                "baseline": given.baseline,
+                "burn-version": given.burn_version,
+                "features": given.features,
+                "all-features": given.all_features,
+                "default-features": False if given.no_default_features else None,
+                "target": given.target,
+            }
+        )
+
+    @cached_property
+    def found(self) -> walk.Found:
+        """The files to lint."""
+        on_disk = self.config_on_disk
+        patterns = (
+            Patterns(on_disk.folder, tuple(on_disk["exclude"])),
+            Patterns(self.cwd, self.given.exclude),
+        )
+        options = walk.Options(
+            exclude=tuple(each for each in patterns if each.lines),
+            respect_ignores=self.config["respect-gitignore"],
+            force_exclude=self.config["force-exclude"],
+        )
+        if self.given.overlay:
+            return walk.Found(sorted(self.given.overlay))
+        return walk.walk(self.paths, options)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return Settings(self.registry, self.configs, self.given.layer)
+
+    @cached_property
+    def baseline_path(self) -> Path:
+        if self.given.baseline is not None:
+            return Path(self.cwd, self.given.baseline)
+        return Path(self.config_on_disk.folder, self.config_on_disk["baseline"])
+
+    @cached_property
+    def baseline(self) -> Baseline | None:
+        """The baseline, if one is to be used and is there."""
+        if self.given.no_baseline:
+            return None
+        asked = self.given.baseline is not None
+        if not asked and not self.baseline_path.exists():
+            return None
+        return said(lambda: read_baseline(self.baseline_path))
+
+    def lint(self, overlay: Mapping[str, bytes]) -> tuple[Project, Result]:
+        """Load and lint with these contents in place of those on the disk."""
+        project = loading.load(self.found.files, self.config, {**self.given.overlay, **overlay})
+        options = engine.Options(
+            min_confidence=self.config["min-confidence"],
+            baseline=self.baseline,
+            changes=self.changes,
+            seconds=self.seconds,
+            notes=tuple(self.found.notes),
+        )
+        result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
+        return project, result
+
+
+def said(answer: Callable[[], _Answer]) -> _Answer:
+    """The answer, with what may be wrong in a user's files turned into a failure of the command."""
+    try:
+        return answer()
+    except (ConfigError, BaselineError) as error:
+        raise Failure(str(error)) from error
+    except UnknownWord as error:
+        raise click.UsageError(f"{error}.") from error

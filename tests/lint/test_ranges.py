@@ -1,0 +1,39 @@
+"""Ranges of versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from burnlint.lint.ranges import holds, version
+
+
+@pytest.mark.parametrize(
+    ("range_", "versions", "inside"),
+    [
+        (">=0.13", ["0.13.0", "0.22.1"], True),
+        (">=0.13", ["0.12.9"], False),
+        (">=0.13,<0.22", ["0.21.4"], True),
+        (">=0.13,<0.22", ["0.21.4", "0.22.0"], False),
+        ("==0.22.1", ["0.22.1"], True),
+        ("==0.22.1", ["0.22.2"], False),
+        (">0.21,<=0.22.1", ["0.22.1"], True),
+        # A pre-release has the API of the release it previews.
+        (">=0.22", ["0.22.0-pre.1"], True),
+        ("<0.22", ["0.22.0-pre.1"], False),
+        (">=0.100", ["0.22.0"], False),
+    ],
+)
+def test_holds(range_: str, versions: list[str], inside: bool) -> None:
+    assert holds(range_, tuple(versions)) is inside
+
+
+@pytest.mark.parametrize("text", ["", "x", "0.22.x", "^0.22", "0.22.1.4", "-1"])
+def test_what_is_no_version_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no version"):
+        version(text)
+
+
+@pytest.mark.parametrize("text", ["", "0.22", "^0.22", ">=", ">=0.13 <0.22", ">=0.13,"])
+def test_what_is_no_range_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no"):
+        holds(text, ("0.22.1",))

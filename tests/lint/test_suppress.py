@@ -1,0 +1,205 @@
+"""Suppression comments: forms, what they cover, and which are reported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fake_project import ROOT, FakeProject, registry, rule, word_rule
+
+from burnlint.lint.edits import apply
+from burnlint.lint.engine import FileSettings, Options, run
+from burnlint.lint.finding import Finding, Place
+from burnlint.lint.result import Result
+
+FOO = word_rule("BL101", "first-rule", "foo", aliases=("elder-rule",))
+BAR = word_rule("BL102", "second-rule", "bar")
+REGISTRY = registry(FOO, BAR)
+ALL = frozenset(each.rule.code for each in REGISTRY.rules)
+
+
+def lint(
+    content: str | bytes,
+    path: str = "a.rs",
+    rules: frozenset[str] = ALL,
+    known: Any = REGISTRY,
+    **settings: Any,
+) -> Result:
+    settled = FileSettings(rules, **settings)
+    return run(FakeProject({path: content}), known, lambda _: settled, Options(), ROOT)
+
+
+def names(result: Result) -> list[str]:
+    return [each.rule.rule.name for each in result.findings]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "foo; // burnlint: ignore[first-rule] -- reason",
+        "foo; //burnlint:ignore[first-rule]",
+        "foo; // burnlint: ignore [ first-rule , ]",
+        "foo; // burnlint: ignore[BL101]",
+        "foo; // burnlint: ignore[bl101]",
+        "foo; // burnlint: ignore[elder-rule]",
+        "foo; /* burnlint: ignore[first-rule] */",
+        "/* burnlint: ignore[first-rule] */ foo;",
+        "// burnlint: ignore[first-rule]\nfoo;",
+        "// burnlint: ignore[first-rule]\r\nfoo;\r\n",
+        "\ufeff// burnlint: ignore[first-rule]\nfoo;",
+        "// burnlint: ignore[first-rule]\n// more words\nfoo;",
+        "    // burnlint: ignore[first-rule]\n    a\n        .b(foo);",
+        "// burnlint: ignore[first-rule]\nfn f() {\n  foo;\n}",
+        "a\n  // burnlint: ignore[first-rule]\n  .foo();",
+        "x;\n\n// burnlint: ignore-file[first-rule] -- generated\nfoo;\nfoo;",
+        "// burnlint: ignore[second-rule]\n// burnlint: ignore[first-rule]\nbar(foo);",
+    ],
+)
+def test_a_finding_is_suppressed_and_the_comment_is_used(content: str) -> None:
+    result = lint(content)
+    assert names(result) == []
+    assert result.summary.suppressed >= 1
+
+
+@pytest.mark.parametrize("path", ["Cargo.toml"])
+def test_in_toml_the_marker_is_a_hash(path: str) -> None:
+    assert names(lint('a = "foo" # burnlint: ignore[first-rule] -- so', path)) == []
+    assert names(lint('# burnlint: ignore[first-rule] -- so\na = "foo"\n', path)) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "/// burnlint: ignore[first-rule]\nfoo;",
+        "//! burnlint: ignore[first-rule]\nfoo;",
+        "// see burnlint: ignore[first-rule]\nfoo;",
+        'let text = "// burnlint: ignore[first-rule]"; foo;',
+    ],
+)
+def test_what_is_no_suppression_suppresses_nothing(content: str) -> None:
+    assert names(lint(content)) == ["first-rule"]
+
+
+def test_a_comment_covers_no_more_than_its_line_or_statement() -> None:
+    assert names(lint("foo;\nfoo; // burnlint: ignore[first-rule]\nfoo;")) == ["first-rule", "first-rule"]
+    assert names(lint("// burnlint: ignore[first-rule]\nfoo;\nfoo;")) == ["first-rule"]
+    assert names(lint("// burnlint: ignore[first-rule]\nfn f() {\n foo;\n}\nfoo;")) == ["first-rule"]
+
+
+def test_a_finding_over_several_lines_is_suppressed_from_its_last_line_too() -> None:
+    whole = rule("BL103", "long-one", checks={"check": lambda f: [Finding(Place(f.path, 0, 9), "x")]})
+    known = registry(whole)
+    codes = frozenset(each.rule.code for each in known.rules)
+    for content in ("foo()\n .b; // burnlint: ignore[long-one]", "foo() // burnlint: ignore[long-one]\n .b;"):
+        assert names(lint(content, rules=codes, known=known)) == []
+
+
+def test_a_hidden_place_takes_a_suppression_too() -> None:
+    def check(file: Any) -> list[Finding]:
+        return [Finding(Place(file.path, 0, 1), "x", hidden=(Place(file.path, 3, 4),))]
+
+    known = registry(rule("BL103", "far-away", checks={"check": check}))
+    codes = frozenset(each.rule.code for each in known.rules)
+    assert names(lint("a;\nb; // burnlint: ignore[far-away]", rules=codes, known=known)) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("x; // burnlint: ignore[first-ruel]", "`first-ruel` is no rule"),
+        ("x; // burnlint: ignore[]", "names no rule"),
+        ("x; // burnlint: ignore", "no suppression that burnlint knows"),
+        ("x; // burnlint: disable[first-rule]", "no suppression that burnlint knows"),
+        ("x; // burnlint: ignore[first-rule", "no suppression that burnlint knows"),
+        ("foo; // burnlint: ignore[first-rule] because", "what follows the names is not read"),
+    ],
+)
+def test_a_comment_that_cannot_work_is_reported(content: str, words: str) -> None:
+    found = [each for each in lint(content).findings if each.rule.rule.name == "unknown-ignore"]
+    assert [words in each.finding.message for each in found] == [True]
+
+
+def test_an_unknown_name_is_reported_at_its_place_with_a_suggestion() -> None:
+    content = "é; // burnlint: ignore[second-rule, first-ruel] -- é"
+    (found,) = [each for each in lint(content).findings if each.rule.rule.name == "unknown-ignore"]
+    place = found.finding.place
+    assert content.encode()[place.start : place.end] == b"first-ruel"
+    assert found.finding.help == "write `first-rule`"
+
+
+def test_bytes_that_are_no_utf8_move_no_place() -> None:
+    content = b"x; // burnlint: ignore[\xff\xff, nothing-here]"
+    places = [each.finding.place for each in lint(content).findings]
+    assert [content[place.start : place.end] for place in places] == [b"\xff\xff", b"nothing-here"]
+
+
+def test_a_missing_reason_is_reported_where_one_is_required() -> None:
+    assert names(lint("foo; // burnlint: ignore[first-rule]", require_reason=True)) == ["unknown-ignore"]
+    assert names(lint("foo; // burnlint: ignore[first-rule] -- ", require_reason=True)) == ["unknown-ignore"]
+    assert names(lint("foo; // burnlint: ignore[first-rule] -- so", require_reason=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x; // burnlint: ignore[first-rule] -- so\ny;", "x;\ny;"),
+        ("x;\n    // burnlint: ignore[first-rule]\n    y;", "x;\n    y;"),
+        ("x;\r\n// burnlint: ignore[first-rule]\r\ny;\r\n", "x;\r\ny;\r\n"),
+        ("// burnlint: ignore-file[first-rule]\ny;", "y;"),
+        ("\ufeff// burnlint: ignore[first-rule]\ny;", "\ufeffy;"),
+        ("y;\n// burnlint: ignore[first-rule]", "y;\n"),
+        ("x /* burnlint: ignore[first-rule] */ + y;", "x + y;"),
+        (
+            "bar; // burnlint: ignore[first-rule, second-rule] -- so",
+            "bar; // burnlint: ignore[second-rule] -- so",
+        ),
+        ("bar; // burnlint: ignore[second-rule, first-rule]", "bar; // burnlint: ignore[second-rule]"),
+        ("x; // burnlint: ignore[second-rule, first-rule]", "x;"),
+    ],
+)
+def test_what_suppresses_nothing_is_reported_with_a_fix(before: str, after: str) -> None:
+    (found,) = lint(before).findings
+    assert found.rule.rule.name == "unused-ignore"
+    assert found.finding.fix is not None
+    assert found.finding.fix.safe
+    path = f"{ROOT}/a.rs"
+    fixed = apply({path: before.encode()}, [found.finding.fix])[path]
+    assert fixed.decode() == after
+    assert names(lint(fixed)) == []
+
+
+def test_an_unused_name_beside_an_unknown_one_leaves_the_unknown_one() -> None:
+    result = lint("x; // burnlint: ignore[first-rule, nothing]")
+    assert names(result) == ["unused-ignore", "unknown-ignore"]
+
+
+def test_only_rules_that_ran_are_judged() -> None:
+    comment = "x; // burnlint: ignore[first-rule]"
+    assert names(lint(comment, rules=ALL - {"BL101"})) == []
+    result = run(
+        FakeProject({"a.rs": comment}, versions=()), REGISTRY, lambda _: FileSettings(ALL), Options(), ROOT
+    )
+    assert names(result) == []
+
+
+def test_a_crashed_rule_is_not_judged() -> None:
+    def crash(file: Any) -> None:
+        raise RuntimeError
+
+    known = registry(rule("BL103", "crash-here", checks={"check": crash}))
+    codes = frozenset(each.rule.code for each in known.rules)
+    assert names(lint("x; // burnlint: ignore[crash-here]", rules=codes, known=known)) == []
+
+
+def test_a_finding_that_is_too_unsure_to_be_shown_still_uses_its_comment() -> None:
+    known = registry(word_rule("BL101", "first-rule", "foo", confidence="low"))
+    codes = frozenset(each.rule.code for each in known.rules)
+    result = lint("foo; // burnlint: ignore[first-rule]", rules=codes, known=known)
+    assert names(result) == []
+    assert result.summary.suppressed == 0
+
+
+def test_the_reports_about_comments_can_be_suppressed_and_switched_off() -> None:
+    content = "// burnlint: ignore-file[unused-ignore, unknown-ignore]\nx; // burnlint: ignore[first-rule]\ny; // burnlint: ignore[nothing]"
+    assert names(lint(content)) == []
+    assert names(lint("x; // burnlint: ignore[first-rule]", rules=ALL - {"BL004"})) == []
