@@ -1,15 +1,17 @@
 """Compile every fixture and run every proof on the real burn: `python -m tools.fixtures`.
 
-One Cargo package per folder of `fixtures/crates/` (one burn version and feature set each). The package is written under the target
-folder, never into the checkout: the manifest is copied, and the sources point back into `fixtures/` by path.
+One Cargo package per folder of `fixtures/crates/` (one burn version and feature set each). The package is
+written under the target folder, never into the checkout: the manifest is copied, and the sources point back into
+`fixtures/` by path.
 
 - `fixtures/<topic>/<rule>/*.rs` becomes a module of the library, and has to compile;
-- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs` or `src/main.rs`
-  (topic `cargo` left out: there the manifest is the case, and most name features that are not built here);
+- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs` or
+  `src/main.rs` (topic `cargo` left out: there the manifest is the case, with features that are not built here);
 - `proof*.rs` becomes a module of the test binary of its topic, and has to pass.
 
-The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's own manifest that of the
-project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's cache folder, so that a second run is cheap.
+The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's own
+manifest that of the project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's cache
+folder, so that a second run is cheap.
 """
 
 from __future__ import annotations
@@ -48,7 +50,10 @@ class Crate:
 
 
 def crates() -> list[Crate]:
-    """The packages with all their sources, newest burn first. Raises SystemExit when a fixture names a version that none has."""
+    """The packages with all their sources, newest burn first.
+
+    Raises SystemExit when a fixture names a version that none has.
+    """
     found = []
     for manifest in sorted((FIXTURES / "crates").glob("*/Cargo.toml")):
         dependency = tomllib.loads(manifest.read_text())["dependencies"]["burn"]
@@ -59,7 +64,9 @@ def crates() -> list[Crate]:
     def owner(version: str, source: Path) -> Crate:
         minor = ".".join(version.lstrip("=^~ ").split(".")[:2])
         if minor not in by_minor:
-            sys.exit(f"{source}: no crate under fixtures/crates/ has burn {version}; there are {', '.join(by_minor)}")
+            sys.exit(
+                f"{source}: no crate under fixtures/crates/ has burn {version} (known: {', '.join(by_minor)})"
+            )
         return by_minor[minor]
 
     for source in sorted(FIXTURES.glob("*/*/*.rs")):
@@ -107,7 +114,7 @@ def nested(sources: list[Path]) -> Iterator[str]:
 
 
 def write(crate: Crate, out: Path) -> Path:
-    """Write the package of `crate` below `out`; returns its manifest. Files that are right already keep their time stamps."""
+    """Write the package of `crate` below `out`; returns its manifest. What is right keeps its time stamp."""
     package = out / crate.folder.name
     manifest = (crate.folder / "Cargo.toml").read_text()
     files = {"src/lib.rs": "#![allow(warnings)]\n" + "\n".join(nested(crate.modules)) + "\n"}
@@ -141,7 +148,9 @@ def target_folder() -> Path:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.fixtures", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.fixtures", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--burn", metavar="VERSION", help="only the crate of this burn version, as in 0.22")
     parser.add_argument("--no-run", action="store_true", help="compile everything, run no proof")
     parser.add_argument("cargo", nargs="*", help="further arguments for `cargo test`, after `--`")
@@ -162,7 +171,9 @@ def main() -> int:
         )
         command = ["cargo", "test", "--quiet", "--no-fail-fast", "--manifest-path", str(manifest)]
         command += ["--no-run"] * options.no_run + options.cargo
-        ran = subprocess.run(command, env={**os.environ, "CARGO_TARGET_DIR": str(target)}, stdin=subprocess.DEVNULL)
+        ran = subprocess.run(
+            command, env={**os.environ, "CARGO_TARGET_DIR": str(target)}, stdin=subprocess.DEVNULL
+        )
         status = status or ran.returncode
     return status
 

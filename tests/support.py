@@ -1,0 +1,105 @@
+"""burnlint run in this process, through its command line, for tests that look at findings."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from burnlint.cli import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "fixtures"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A finding as the JSON output has it. `path` is relative to the folder of the run."""
+
+    path: str
+    line: int
+    name: str
+    message: str
+    severity: str
+    confidence: str
+    fixable: bool
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.name} ({self.severity}, {self.confidence}): {self.message}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one call of `burnlint check` found and said."""
+
+    found: list[Found]
+    notes: list[dict[str, Any]]
+    exit_code: int
+    document: dict[str, Any]
+
+
+def run(
+    paths: Iterable[str | Path] = (".",),
+    *,
+    folder: Path = ROOT,
+    burn: str | None = None,
+    options: Sequence[str] = ("--select", "all"),
+) -> Run:
+    """`burnlint check PATHS --output json` in `folder`, for one exact burn version where no manifest says it.
+
+    Raises AssertionError when burnlint writes no JSON document.
+    """
+    arguments = ["check", *map(str, paths), "--output", "json", "--no-baseline", *options]
+    arguments += ["--burn-version", burn] if burn else []
+    with contextlib.chdir(folder):
+        answer = CliRunner().invoke(cli, arguments)
+    if answer.exception is not None and not isinstance(answer.exception, SystemExit):
+        raise answer.exception
+    try:
+        document = json.loads(answer.stdout)
+    except ValueError:
+        raise AssertionError(f"burnlint {' '.join(arguments)}\n{answer.output}") from None
+    found = [
+        Found(
+            each["path"],
+            each["line"],
+            each["name"],
+            each["message"],
+            each["severity"],
+            each["confidence"],
+            each["fix"] is not None,
+        )
+        for each in document["findings"]
+    ]
+    return Run(found, document["notes"], answer.exit_code, document)
+
+
+@dataclass(frozen=True)
+class Code:
+    """A row of `rules/codes.tsv`: what is permanent about a rule."""
+
+    code: str
+    name: str
+    topic: str
+    pitfalls: tuple[str, ...]
+    group: str
+    symptom: str
+    severity: str
+    confidence: str
+
+
+@cache
+def codes() -> list[Code]:
+    """The project's list of permanent codes."""
+    _, *rows = (ROOT / "rules" / "codes.tsv").read_text().splitlines()
+    split = (row.split("\t") for row in rows)
+    return [
+        Code(code, name, topic, () if pitfalls == "-" else tuple(pitfalls.split()), *rest)
+        for code, name, topic, pitfalls, *rest in split
+    ]

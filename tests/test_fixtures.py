@@ -1,0 +1,246 @@
+"""Every fixture: findings exactly where its comments say, and silence on all other lines, for all rules.
+
+In a Rust file (`#~` in TOML):
+
+- `//~ name` a finding of this rule starts on this line; `//~^ name` one line up, `//~^^ name` two;
+- `//~ name (medium)` with this confidence, `(error)` with this severity, `(error, high)` with both;
+- `//~ name: words` with these words in its message;
+- `//~? name` a known miss, and `//~! name` a known false alarm: both fail when that changes;
+- `//@ burn = "0.21"` as first line: the burn versions to run for (default: the newest of `fixtures/crates`).
+
+A folder with a Cargo.toml is a mini project and runs as a whole. `<name>.fixed.rs` is what the fixes make of
+`<name>.rs`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support import FIXTURES, Found, codes, run
+
+from tools.fixtures import crates, versions
+
+MARK = re.compile(
+    r"(?://|\#)~(?P<up>\^*)(?P<known>[?!]?)\s*(?P<name>[a-z][a-z0-9-]*)"
+    r"(?:\s*\((?P<levels>[a-z, ]*)\))?(?::\s*(?P<words>.*?))?\s*(?=(?://|\#)~|$)"
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a comment expects."""
+
+    path: str
+    line: int
+    name: str
+    known: str
+    """`?` for a known miss, `!` for a known false alarm, empty for a finding that has to be there."""
+    levels: tuple[str, ...]
+    words: str
+
+    def agrees(self, found: Found) -> bool:
+        return self.words in found.message and set(self.levels) <= {found.severity, found.confidence}
+
+    def __str__(self) -> str:
+        levels = f" ({', '.join(self.levels)})" if self.levels else ""
+        return f"{self.path}:{self.line}: {self.name}{levels}{f': {self.words}' if self.words else ''}"
+
+
+def marks(path: str, text: str) -> Iterator[Mark]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in MARK.finditer(line):
+            levels = tuple(re.findall(r"\w+", match["levels"] or ""))
+            at = number - len(match["up"])
+            yield Mark(path, at, match["name"], match["known"], levels, match["words"] or "")
+
+
+@cache
+def exact_versions() -> dict[str, str]:
+    """`0.22` to `0.22.1`, the version that the fixtures are compiled with; the newest first."""
+    return {crate.minor: crate.burn for crate in crates()}
+
+
+def single_files() -> Iterator[tuple[Path, str]]:
+    """Every fixture file that stands alone, with each burn version that it is for."""
+    newest = next(iter(exact_versions()))
+    for path in sorted(FIXTURES.glob("*/*/*.rs")):
+        if path.name.startswith("proof") or path.name.endswith(".fixed.rs") or "crates" in path.parts:
+            continue
+        for version in versions(path) or [newest]:
+            yield path, version
+
+
+def mini_projects() -> list[Path]:
+    return sorted(
+        manifest.parent
+        for manifest in FIXTURES.glob("*/*/*/Cargo.toml")
+        if not manifest.is_relative_to(FIXTURES / "crates")
+    )
+
+
+def identity(value: object) -> str:
+    return value.relative_to(FIXTURES).as_posix() if isinstance(value, Path) else str(value)
+
+
+def all_rules_but(*groups: str) -> tuple[str, ...]:
+    return (
+        "--select",
+        "all",
+        "--min-confidence",
+        "low",
+        *(part for each in groups for part in ("--ignore", f"group:{each}")),
+    )
+
+
+def selection(path: Path) -> tuple[str, ...]:
+    """All rules at every confidence. Those that contradict ordinary code by design (PyTorch's other defaults,
+    the migration to a newer burn) run on the fixtures of their own group only."""
+    own = {code.group for code in codes() if code.name in path.parts}
+    return all_rules_but(*sorted({"parity", "migration"} - own))
+
+
+def check(expected: list[Mark], found: list[Found], sources: dict[str, str]) -> None:
+    """Fail with one line per difference."""
+    known_names = {code.name for code in codes()}
+    left = Counter((each.path, each.line, each.name) for each in found)
+    problems = [
+        f"Unknown: {mark}: no rule of this name in rules/codes.tsv"
+        for mark in expected
+        if mark.name not in known_names
+    ]
+    for mark in expected:
+        key = (mark.path, mark.line, mark.name)
+        here = [each for each in found if (each.path, each.line, each.name) == key]
+        if mark.known == "?":
+            if here:
+                problems.append(f"Found: {mark} is no miss any more, write `~` in place of `~?`")
+        elif not here:
+            problems.append(
+                f"Gone: {mark} is no false alarm any more, remove the comment"
+                if mark.known
+                else f"Missing: {mark}"
+            )
+        elif not any(map(mark.agrees, here)):
+            problems += [f"Differs: {mark}, but it is {each}" for each in here]
+        left[key] -= 1
+    for (path, line, name), count in left.items():
+        if count > 0:
+            problems += [
+                f"Noisy: {each}" for each in found if (each.path, each.line, each.name) == (path, line, name)
+            ]
+    shown = []
+    for problem in sorted(problems):
+        place = re.search(r"(\S+?):(\d+): ", problem)
+        assert place is not None
+        source = sources.get(place[1], "").splitlines()
+        shown.append(
+            problem + "\n      " + (source[int(place[2]) - 1].strip() if int(place[2]) <= len(source) else "")
+        )
+    assert not problems, "\n" + "\n".join(shown)
+
+
+@pytest.mark.parametrize(("path", "version"), list(single_files()), ids=identity)
+def test_file(path: Path, version: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    answer = run([path.name], folder=path.parent, burn=exact_versions()[version], options=selection(path))
+    assert answer.notes == []
+    check(list(marks(path.name, text)), answer.found, {path.name: text})
+
+
+@pytest.mark.parametrize("project", mini_projects(), ids=identity)
+def test_mini_project(project: Path) -> None:
+    files = [path for path in sorted(project.rglob("*")) if path.is_file()]
+    sources = {
+        path.relative_to(project).as_posix(): path.read_text(encoding="utf-8", errors="replace")
+        for path in files
+    }
+    answer = run(folder=project, options=selection(project))
+    assert answer.notes == []
+    check([mark for path, text in sources.items() for mark in marks(path, text)], answer.found, sources)
+
+
+@pytest.mark.parametrize("fixed", sorted(FIXTURES.glob("*/*/*.fixed.rs")), ids=identity)
+def test_fixed_file(fixed: Path, tmp_path: Path) -> None:
+    before = fixed.with_name(fixed.name.replace(".fixed.rs", ".rs"))
+    copy = tmp_path / before.name
+    shutil.copyfile(before, copy)
+    version = exact_versions()[(versions(before) or [next(iter(exact_versions()))])[0]]
+    run(
+        [copy.name],
+        folder=tmp_path,
+        burn=version,
+        options=("--select", fixed.parent.name, "--fix", "--unsafe-fixes"),
+    )
+    assert copy.read_text(encoding="utf-8") == fixed.read_text(encoding="utf-8")
+
+
+def test_every_crate_has_fixtures() -> None:
+    assert {version for _, version in single_files()} == set(exact_versions())
+
+
+class TestTheRunner:
+    """The runner itself can fail."""
+
+    SOURCE = "let a = 1; //~ int-sum-wraps: `a`\nlet b = 2;\n"
+
+    @staticmethod
+    def finding(line: int, name: str = "int-sum-wraps", message: str = "`a` wraps") -> Found:
+        return Found("x.rs", line, name, message, "warning", "high", False)
+
+    def problems(self, source: str, *found: Found) -> str:
+        try:
+            check(list(marks("x.rs", source)), list(found), {"x.rs": source})
+        except AssertionError as error:
+            return str(error)
+        return ""
+
+    def test_what_agrees_passes(self) -> None:
+        assert self.problems(self.SOURCE, self.finding(1)) == ""
+        assert (
+            self.problems(
+                "a //~ int-sum-wraps (warning, high) //~ int-mean-truncates\n",
+                self.finding(1),
+                self.finding(1, "int-mean-truncates"),
+            )
+            == ""
+        )
+        assert self.problems("a\n//~^ int-sum-wraps\n", self.finding(1)) == ""
+        assert self.problems("a\n\n//~^^ int-sum-wraps\n", self.finding(1)) == ""
+        assert self.problems("key = 1 #~ int-sum-wraps\n", self.finding(1)) == ""
+
+    def test_missing(self) -> None:
+        assert "Missing: x.rs:1: int-sum-wraps: `a`" in self.problems(self.SOURCE)
+
+    def test_noisy(self) -> None:
+        assert "Noisy: x.rs:2: int-sum-wraps" in self.problems(self.SOURCE, self.finding(1), self.finding(2))
+        assert "Noisy: x.rs:1:" in self.problems(
+            self.SOURCE, self.finding(1), self.finding(1, "int-mean-truncates")
+        )
+
+    def test_two_findings_of_one_rule_on_a_line_need_two_comments(self) -> None:
+        assert "Noisy" in self.problems(self.SOURCE, self.finding(1), self.finding(1))
+        assert (
+            self.problems("a //~ int-sum-wraps //~ int-sum-wraps\n", self.finding(1), self.finding(1)) == ""
+        )
+
+    def test_words_and_levels_differ(self) -> None:
+        assert "Differs" in self.problems(self.SOURCE, self.finding(1, message="`c` wraps"))
+        assert "Differs" in self.problems("a //~ int-sum-wraps (medium)\n", self.finding(1))
+
+    def test_known_miss_that_is_found(self) -> None:
+        assert self.problems("a //~? int-sum-wraps\n") == ""
+        assert "no miss any more" in self.problems("a //~? int-sum-wraps\n", self.finding(1))
+
+    def test_known_false_alarm_that_is_gone(self) -> None:
+        assert self.problems("a //~! int-sum-wraps\n", self.finding(1)) == ""
+        assert "no false alarm any more" in self.problems("a //~! int-sum-wraps\n")
+
+    def test_a_name_that_is_no_rule(self) -> None:
+        assert "Unknown" in self.problems("a //~ int-sum-warps\n")

@@ -1,0 +1,240 @@
+"""What holds for every rule, whatever it looks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import FIXTURES, ROOT, Run, codes, run
+from test_fixtures import exact_versions, marks, mini_projects, selection, single_files
+
+from burnlint.lint import registry
+from burnlint.lint.page import HEADINGS, page_of
+from burnlint.lint.rule import LoadedRule
+
+RULES = [rule for rule in registry.load().rules if rule.topic != registry.OWN_TOPIC]
+NEWEST = next(iter(exact_versions().values()))
+every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.rule.name)
+
+
+def folder_of(rule: LoadedRule) -> Path:
+    return FIXTURES / rule.topic / rule.rule.name
+
+
+def test_declarations_are_right() -> None:
+    assert registry.problems(registry.load()) == []
+
+
+def test_the_list_of_permanent_codes_repeats_nothing() -> None:
+    rows = codes()
+    assert len({row.code for row in rows}) == len({row.name for row in rows}) == len(rows) > 0
+    assert [row.code for row in rows] == sorted(row.code for row in rows)
+
+
+@pytest.mark.parametrize("rule", registry.load().rules, ids=lambda rule: rule.rule.name)
+def test_declaration_and_list_agree(rule: LoadedRule) -> None:
+    row = {row.code: row for row in codes()}[rule.rule.code]
+    declared = rule.rule
+    assert row.name == declared.name
+    assert row.topic == rule.topic
+    if rule.topic == registry.OWN_TOPIC:
+        return
+    assert row.pitfalls == declared.pitfalls
+    assert row.group == declared.group
+    assert (row.symptom, row.severity, row.confidence) == (
+        declared.symptom,
+        declared.severity,
+        declared.confidence,
+    )
+
+
+@every_rule
+def test_file_and_folder_bear_the_name(rule: LoadedRule) -> None:
+    assert rule.module.__file__ == str(ROOT / "rules" / rule.topic / f"{rule.rule.name.replace('-', '_')}.py")
+    assert folder_of(rule).is_dir(), f"fixtures/{rule.topic}/{rule.rule.name}/ is missing"
+
+
+def test_every_fixture_folder_belongs_to_a_rule_of_the_list() -> None:
+    known = {(row.topic, row.name) for row in codes()}
+    folders = {(path.parent.name, path.name) for path in FIXTURES.glob("*/*") if path.is_dir()}
+    assert {each for each in folders if each[0] != "crates"} <= known
+
+
+@every_rule
+def test_page_has_its_headings_in_order(rule: LoadedRule) -> None:
+    headings = [section.heading for section in page_of(rule).sections]
+    assert headings == [each for each in HEADINGS if each in headings], headings
+    assert set(HEADINGS) - set(headings) <= {"PyTorch"}, headings
+
+
+def cases(rule: LoadedRule, kind: str) -> Iterator[tuple[str, str]]:
+    """(path, text) of the fixture files of a kind: `fires` or `clean`, single or in mini projects."""
+    for path in sorted(folder_of(rule).rglob("*")):
+        first = path.relative_to(folder_of(rule)).parts[0]
+        if path.is_file() and first.startswith(kind) and not path.name.endswith(".fixed.rs"):
+            yield (
+                path.relative_to(folder_of(rule)).as_posix(),
+                path.read_text(encoding="utf-8", errors="replace"),
+            )
+
+
+@every_rule
+def test_two_cases_fire_and_three_are_clean(rule: LoadedRule) -> None:
+    fires = [
+        mark
+        for path, text in cases(rule, "fires")
+        for mark in marks(path, text)
+        if mark.name == rule.rule.name and not mark.known
+    ]
+    assert len(fires) >= 2
+    functions = sum(
+        len(re.findall(r"^\s*(?:pub )?(?:async )?fn ", text, re.M))
+        for path, text in cases(rule, "clean")
+        if path.endswith(".rs") and "/" not in path
+    )
+    documents = len(
+        {
+            path.partition("/")[0]
+            for path, _ in cases(rule, "clean")
+            if "/" in path or not path.endswith(".rs")
+        }
+    )
+    assert functions + documents >= 3
+
+
+@every_rule
+def test_every_fixture_of_the_rule_finds_it_alone_as_with_all(rule: LoadedRule) -> None:
+    """Selecting one rule changes nothing about it."""
+    for path, version in single_files():
+        if path.parent == folder_of(rule):
+            answers = [
+                run([path.name], folder=path.parent, burn=exact_versions()[version], options=options).found
+                for options in (selection(path), ("--select", rule.rule.name, "--min-confidence", "low"))
+            ]
+            together, alone = ([each for each in found if each.name == rule.rule.name] for found in answers)
+            assert together == alone
+
+
+def example(rule: LoadedRule, heading: str) -> Iterator[str]:
+    """The code blocks of a section as files: hidden lines shown, statements put into a function."""
+    page = page_of(rule)
+    section = page.section(heading)
+    for block in section.blocks if section else ():
+        if not block.code:
+            continue
+        if page.language != "rust":
+            yield block.text
+            continue
+        lines = [
+            re.sub(r"^(\s*)# ?", r"\1", line) if re.match(r"\s*#( |$)", line) else line
+            for line in block.text.split("\n")
+        ]
+        code = "\n".join(lines)
+        yield code if re.search(r"\bfn\b|\bimpl\b|\bstruct\b", code) else f"fn main() {{\n{code}\n}}"
+
+
+def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
+    """An example as a project of its own: a Cargo.toml is written unless it is the example."""
+    (folder / "src").mkdir()
+    language = page_of(rule).language
+    package = '[package]\nname = "example"\nversion = "0.1.0"\nedition = "2024"\n'
+    manifest = f'{package}\n[dependencies]\nburn = "={NEWEST}"\n'
+    if language == "rust":
+        (folder / "src/lib.rs").write_text(code)
+        (folder / "Cargo.toml").write_text(manifest)
+    elif language == "toml":
+        whole = "[package]" in code or "[workspace]" in code
+        (folder / "Cargo.toml").write_text(code if whole else f"{package}\n{code}\n")
+        (folder / "src/main.rs").write_text("fn main() {}\n")
+    return run(folder=folder, options=selection(folder_of(rule)))
+
+
+@every_rule
+def test_examples_that_fire(rule: LoadedRule, tmp_path: Path) -> None:
+    examples = list(example(rule, "Fires"))
+    assert examples
+    for number, code in enumerate(examples):
+        (tmp_path / str(number)).mkdir()
+        answer = lint_example(rule, code, tmp_path / str(number))
+        assert answer.notes == []
+        assert {each.name for each in answer.found} == {rule.rule.name}, code
+
+
+@every_rule
+def test_examples_that_are_clean(rule: LoadedRule, tmp_path: Path) -> None:
+    examples = list(example(rule, "Clean"))
+    assert examples
+    for number, code in enumerate(examples):
+        (tmp_path / str(number)).mkdir()
+        answer = lint_example(rule, code, tmp_path / str(number))
+        assert answer.notes == []
+        assert answer.found == [], code
+
+
+def copied(folder: Path, to: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            (to / path.relative_to(folder)).parent.mkdir(parents=True, exist_ok=True)
+            (to / path.relative_to(folder)).write_bytes(path.read_bytes())
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def fix_twice(rule: LoadedRule, folder: Path, names: list[str], burn: str | None) -> None:
+    """Fix everything that the rule finds: the files parse, differ, hold nothing fixable, and stay so then."""
+    only = ("--select", rule.rule.name, "--min-confidence", "low")
+    fixing = (*only, "--fix", "--unsafe-fixes")
+    before, found = contents(folder), run(names, folder=folder, burn=burn, options=only).found
+    if not any(each.fixable for each in found):
+        return
+    run(names, folder=folder, burn=burn, options=fixing)
+    after, answer = contents(folder), run(names, folder=folder, burn=burn, options=only)
+    assert before != after
+    assert answer.notes == []
+    assert [each for each in answer.found if each.fixable] == []
+    assert len(answer.found) == sum(not each.fixable for each in found)
+    run(names, folder=folder, burn=burn, options=fixing)
+    assert contents(folder) == after
+
+
+@every_rule
+def test_fixes_come_to_an_end(rule: LoadedRule, tmp_path: Path) -> None:
+    copied(folder_of(rule), tmp_path)
+    for path, version in single_files():
+        if path.parent == folder_of(rule):
+            fix_twice(rule, tmp_path, [path.name], exact_versions()[version])
+    for project in mini_projects():
+        if project.parent == folder_of(rule):
+            fix_twice(rule, tmp_path / project.name, ["."], None)
+
+
+@every_rule
+def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other rule's findings stay, one note names the broken rule, and the exit code is 2."""
+
+    def broken(_: Any) -> Any:
+        raise RuntimeError("broken on purpose")
+
+    entry = next(name for name in registry.ENTRY_POINTS if getattr(rule, name))
+    whole = registry.load()
+    changed = {entry: broken}
+    patched = registry.Registry(
+        tuple(replace(each, **changed) if each is rule else each for each in whole.rules), whole.broken
+    )
+    others = [str(path) for path, _ in single_files() if path.name == "fires.rs"] + [
+        str(path) for path in mini_projects()
+    ]
+    expected = run(others, burn=NEWEST)
+    monkeypatch.setattr(registry, "load", lambda: patched)
+    answer = run(others, burn=NEWEST)
+    assert {note["kind"] for note in answer.notes} == {"rule-crashed"}
+    assert all(rule.rule.name in note["message"] for note in answer.notes)
+    assert answer.exit_code == 2
+    assert answer.found == [each for each in expected.found if each.name != rule.rule.name]
+    assert {each.name for each in expected.found} - {rule.rule.name}
