@@ -1,17 +1,17 @@
 """Compile every fixture and run every proof on the real burn: `python -m tools.fixtures`.
 
 One Cargo package per folder of `fixtures/crates/` (one burn version and feature set each). The package is
-written under the target folder, never into the checkout: the manifest is copied, and the sources point back into
-`fixtures/` by path.
+written under the target folder, never into the checkout: the manifest is copied, and the sources point back
+into `fixtures/` by path.
 
 - `fixtures/<topic>/<rule>/*.rs` becomes a module of the library, and has to compile;
-- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs` or
-  `src/main.rs` (topic `cargo` left out: there the manifest is the case, with features that are not built here);
+- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs`
+  or `src/main.rs` (topic `cargo` left out: there the manifest is the case, with features not built here);
 - `proof*.rs` becomes a module of the test binary of its topic, and has to pass.
 
-The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's own
-manifest that of the project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's cache
-folder, so that a second run is cheap.
+The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's
+own manifest that of the project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's
+cache folder, so that a second run is cheap.
 """
 
 from __future__ import annotations
