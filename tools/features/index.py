@@ -1,4 +1,5 @@
-"""The registry index through cargo: cargo fetches the entries of the crates that are asked for, its cache is read."""
+"""The registry index through cargo: cargo fetches the entries of the crates that are asked for, its cache
+is read."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 _CACHE_FORMAT = 3
-"""First byte of an index cache file of cargo 1.8x and 1.9x: version, NUL-separated fields, one JSON object per release."""
+"""First byte of an index cache file of cargo 1.8x and 1.9x: version, NUL-separated fields, one JSON object
+per release."""
 
 
 class RegistryError(RuntimeError):
@@ -41,8 +43,8 @@ class Index:
             (root / "src").mkdir()
             (root / "src/lib.rs").touch()
             entries = "".join(f'{name} = {{ version = ">=0.0.0-0", optional = true }}\n' for name in fresh)
-            head = '[package]\nname = "scratch"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
-            (root / "Cargo.toml").write_text(head + entries)
+            head = '[package]\nname = "scratch"\nversion = "0.0.0"\nedition = "2021"\n'
+            (root / "Cargo.toml").write_text(f"{head}[workspace]\n[dependencies]\n{entries}")
             # It may fail (no release that fits every entry): the entries are in the cache all the same.
             subprocess.run(["cargo", "generate-lockfile"], cwd=root, capture_output=True, check=False)
 

@@ -1,0 +1,175 @@
+"""Which versions of burn, and of the crates of its family, a package may be built with.
+
+The lock file decides as far as it satisfies the requirement; without one it is the set of released
+versions that the requirement admits. Path dependencies have the version of their own manifest, git
+dependencies that of the lock file. A claim holds for a package when it holds for every version of the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from burnlint.burn.releases import is_family, releases
+from burnlint.cargo.lock import LockedPackage
+from burnlint.cargo.model import Dependency, Package, Workspace
+from burnlint.cargo.semver import Version
+
+Origin = Literal["option", "path", "lock", "requirement", "tag", "newer", "unknown"]
+
+
+@dataclass(slots=True, frozen=True)
+class Versions:
+    """A set of versions, ascending, and where it comes from.
+
+    `origin` is `option` (`--burn-version`), `path` (the manifest of a local package), `lock`,
+    `requirement`, `tag` (of a git dependency without a lock), `newer` (the requirement admits none that
+    the data knows: the newest known one stands for it), or `unknown` (a git dependency without a lock:
+    `all` is empty).
+    """
+
+    all: tuple[Version, ...]
+    origin: Origin
+
+    @property
+    def newest(self) -> Version | None:
+        return self.all[-1] if self.all else None
+
+    @property
+    def oldest(self) -> Version | None:
+        return self.all[0] if self.all else None
+
+    @property
+    def one(self) -> Version | None:
+        """The version, where there is no doubt."""
+        return self.all[0] if len(self.all) == 1 else None
+
+    def every(self, predicate: Callable[[Version], bool]) -> bool:
+        """Whether a claim holds for the whole set; never for an empty one."""
+        return bool(self.all) and all(predicate(v) for v in self.all)
+
+
+def versions_of(package: Package, crate: str = "burn", option: Version | None = None) -> Versions | None:
+    """The versions of `crate` that the package's code is compiled against.
+
+    Its own entries decide. A package without one is answered by those of the local packages that it
+    depends on (a crate that re-exports burn); `None` where burn is not among them. `option` is
+    `--burn-version`, which stands above everything.
+    """
+    if option is not None:
+        return Versions((option,), "option")
+    for candidate in _with_local_dependencies(package):
+        entries = candidate.entries(crate)
+        if entries:
+            return _of_entries(candidate, entries)
+    return None
+
+
+def burn_versions(package: Package, option: Version | None = None) -> Versions | None:
+    """The versions of burn: those of `burn`, else of another crate of burn's own (they are released
+    together)."""
+    found = versions_of(package, "burn", option)
+    if found is not None:
+        return found
+    names = {d.name for p in _with_local_dependencies(package) for d in p.dependencies}
+    for name in sorted(n for n in names if is_family(n) and n.startswith("burn-") and releases().knows(n)):
+        found = versions_of(package, name)
+        if found is not None and (found.newest is None or found.newest.line[0] == 0):
+            return found
+    return None
+
+
+def _with_local_dependencies(package: Package) -> list[Package]:
+    """The package, then the local packages it depends on, nearest first."""
+    found = [package]
+    seen = {package.root}
+    for current in found:
+        for dependency in current.dependencies:
+            local = package.workspace.local_package(dependency)
+            if local is not None and local.root not in seen and not is_family(dependency.name):
+                seen.add(local.root)
+                found.append(local)
+    return found
+
+
+def _of_entries(package: Package, entries: list[Dependency]) -> Versions:
+    """One answer for all entries of a crate: Cargo gives the entries of a package one version where it
+    can."""
+    answers = [entry_versions(package, e) for e in sorted(entries, key=_by_weight)]
+    for answer in answers:
+        if answer.origin in ("path", "lock"):
+            return answer
+    common = set.intersection(*(set(a.all) for a in answers))
+    first = next((a for a in answers if a.all), answers[0])
+    return Versions(tuple(sorted(common)), first.origin) if common else first
+
+
+def _by_weight(entry: Dependency) -> int:
+    return {"normal": 0, "dev": 1, "build": 2}[entry.kind]
+
+
+def entry_versions(package: Package, entry: Dependency) -> Versions:
+    """The versions of one entry of a dependency table."""
+    workspace = package.workspace
+    local = workspace.local_package(entry)
+    if local is not None and local.version is not None:
+        return Versions((local.version,), "path")
+    locked = locked_version(package, entry)
+    if locked is not None:
+        return Versions((locked,), "lock")
+    source = workspace.source_of(entry)
+    if source.kind == "git" and entry.requirement is None:
+        tagged = _tag_version(source.reference)
+        return Versions((tagged,), "tag") if tagged is not None else Versions((), "unknown")
+    if entry.requirement is None:
+        return Versions((), "unknown")
+    known = releases()
+    admitted = known.admitted(entry.name, entry.requirement)
+    if admitted:
+        return Versions(tuple(admitted), "requirement")
+    newest = known.versions(entry.name)[-1:]
+    pinned = entry.requirement.pinned
+    if pinned is not None:
+        return Versions((pinned,), "requirement")
+    above = bool(newest) and any(
+        (c.major, c.minor or 0) >= newest[0].line for c in entry.requirement.comparators
+    )
+    return Versions(tuple(newest), "newer") if above else Versions((), "unknown")
+
+
+def locked_version(package: Package, entry: Dependency) -> Version | None:
+    """The version in the lock file, where it satisfies the requirement."""
+    locked = _locked_dependency(package.workspace, package, entry)
+    return locked.version if locked is not None else None
+
+
+def _locked_dependency(workspace: Workspace, package: Package, entry: Dependency) -> LockedPackage | None:
+    lock = workspace.lock
+    if lock is None:
+        return None
+    own = lock.package(package.name, package.version)
+    candidates = lock.dependencies_of(own) if own is not None else []
+    source = workspace.source_of(entry)
+    fitting = list(_fitting([p for p in candidates if p.name == entry.name], entry, source.kind == "git"))
+    if not fitting:
+        # The lock file is older than the entry, or of another member: what is there may still be taken.
+        fitting = list(_fitting(lock.named(entry.name), entry, source.kind == "git"))
+    return max(fitting, key=lambda p: p.version, default=None)
+
+
+def _fitting(candidates: Iterable[LockedPackage], entry: Dependency, git: bool) -> Iterable[LockedPackage]:
+    for candidate in candidates:
+        from_git = candidate.source is not None and candidate.source.startswith("git+")
+        if from_git is git and (entry.requirement is None or entry.requirement.matches(candidate.version)):
+            yield candidate
+
+
+def _tag_version(reference: tuple[str, str] | None) -> Version | None:
+    """The version that a tag such as `v0.21.0` names."""
+    if reference is None or reference[0] != "tag":
+        return None
+    try:
+        return Version.parse(reference[1].removeprefix("v"))
+    except ValueError:
+        return None
