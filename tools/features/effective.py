@@ -15,8 +15,20 @@ from pathlib import Path
 DATA = Path(__file__).parents[2] / "tests/cargo/effective_features.tsv"
 VERSIONS = ("0.18.0", "0.19.1", "0.20.1", "0.21.0", "0.22.0", "0.22.1", "0.23.0-pre.1")
 CRATES = frozenset(
-    "burn burn-core burn-flex burn-ndarray burn-wgpu burn-cuda burn-rocm burn-cpu burn-cubecl burn-optim burn-train "
-    "cubecl-runtime".split()  # noqa: SIM905
+    {
+        "burn",
+        "burn-core",
+        "burn-flex",
+        "burn-ndarray",
+        "burn-wgpu",
+        "burn-cuda",
+        "burn-rocm",
+        "burn-cpu",
+        "burn-cubecl",
+        "burn-optim",
+        "burn-train",
+        "cubecl-runtime",
+    }
 )
 WITH_DEFAULTS = ("", "wgpu", "flex", "ndarray", "cuda", "rocm", "cpu", "vulkan", "tch", "remote", "train")
 WITHOUT_DEFAULTS = (
