@@ -1,0 +1,83 @@
+"""What a bound on a generic tells: items of iterators, collections, and traits of burn with one fitting impl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from burnlint.burn.infer.iterate import collect_into, item_of
+from burnlint.burn.infer.model import Con, Gen, Mode, Type, Var, prune
+from burnlint.burn.infer.templates import Sig, match_receiver, substitute
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+_SILENT = frozenset({"Into", "From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"})
+"""Traits with arguments whose bound does not decide a type of its own."""
+
+
+def prove(s: Solver, sig: Sig, subject: Type, bound: Con, env: dict[str, Type], modes: dict[str, Mode]) -> None:
+    """Learn what `subject: bound` says, now or when the subject is known."""
+    head = bound.head
+    if head in _SILENT:
+        return
+    type = substitute(subject, env, modes, s.unifier)
+    if head == "FromIterator":
+        item = substitute(bound.args[0], env, modes, s.unifier)
+        s.later(lambda: collect_into(s, type, item))
+        return
+    if head in ("IntoIterator", "Iterator", "ExactSizeIterator", "DoubleEndedIterator"):
+        asked = next((a for a in bound.args if isinstance(a, Con) and a.head == "=Item"), None)
+        if asked is not None:
+            item = substitute(asked.args[0], env, modes, s.unifier)
+            s.later(lambda: _iterates(s, type, item))
+        return
+    if isinstance(head, str) and s.resolver.is_api_trait(head):
+        args = tuple(substitute(a, env, modes, s.unifier) for a in bound.args)
+        s.later(lambda: _implements(s, type, head, args))
+        return
+    named = [a for a in bound.args if isinstance(a, Con) and isinstance(a.head, str) and a.head.startswith("=")]
+    if named:
+        pairs = [(str(a.head)[1:], substitute(a.args[0], env, modes, s.unifier)) for a in named]
+        s.later(lambda: all([_projects(s, type, bound, name, value) for name, value in pairs]))
+
+
+def _iterates(s: Solver, type: Type, item: Type) -> bool:
+    found = item_of(s, type)
+    if found is None:
+        return False
+    s.unify(item, found)
+    return True
+
+
+def _projects(s: Solver, type: Type, bound: Con, name: str, value: Type) -> bool:
+    if isinstance(prune(type), Var):
+        return False
+    found = s.project(s.resolver.projection(bound.head, name), type)
+    if found is not None:
+        s.unify(value, found)
+    return True
+
+
+def _implements(s: Solver, type: Type, trait: str, args: tuple[Type, ...]) -> bool:
+    """Choose burn's impl if exactly one can hold, and take its arguments (`[i32; 3]: ReshapeArgs<3>`)."""
+    known = prune(type)
+    if isinstance(known, Var):
+        if not known.sort:
+            return False
+        return True
+    if isinstance(known, Gen):
+        return True
+    fitting = [each for each in s.resolver.implementations(trait) if match_receiver(each.receiver, known)]
+    fitting = [
+        each
+        for each in fitting
+        if len(each.args) == len(args) and all(map(match_receiver, each.args, args))
+    ]
+    if len(fitting) != 1:
+        return len(fitting) == 0
+    chosen = fitting[0]
+    env: dict[str, Type] = {name: Var() for name in chosen.names}
+    s.unify(substitute(chosen.receiver, env, {}, s.unifier), known)
+    for mine, theirs in zip(chosen.args, args, strict=True):
+        s.unify(theirs, substitute(mine, env, {}, s.unifier))
+    return True

@@ -1,0 +1,349 @@
+"""Types of calls: how a signature is applied to a receiver, to arguments, to a turbofish and to what the place asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from burnlint.burn.infer import special
+from burnlint.burn.infer.bounds import prove
+from burnlint.burn.infer.model import COERCED, NEVER, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, prune
+from burnlint.burn.infer.solver import Called
+from burnlint.burn.infer.templates import Sig, substitute
+from burnlint.rust import hir
+from burnlint.rust import types as rt
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+_UNASKED = Var("argument of an unknown call")
+
+
+def method_call(s: Solver, e: hir.MethodCall, want: Type | None) -> Type:
+    receiver = s.check(e.receiver)
+    found = _resolved(s, e, receiver, want, e.args, None)
+    if found is not None:
+        return found
+    # The receiver is open: take the arguments as they are, and call when it is known.
+    types = [s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None) for arg in e.args]
+    made = Var(f"method {e.name} of an unknown value")
+
+    def reach() -> bool:
+        late = _resolved(s, e, receiver, None, e.args, types)
+        if late is not None:
+            s.unify(made, late)
+        return late is not None
+
+    s.goals.append(reach)
+    return made
+
+
+def _resolved(
+    s: Solver,
+    e: hir.MethodCall,
+    receiver: Type,
+    want: Type | None,
+    args: list[hir.Expr],
+    types: list[Type] | None,
+) -> Type | None:
+    """The type of a method call; None while the receiver is open. `types`: the arguments were checked before."""
+    if isinstance(s.peeled(receiver), Var) and not _number_var(s, receiver):
+        return None
+    known = special.method(s, e, receiver, want, types)
+    if known is not None:
+        return known
+    sigs, step = s.lookup.method(_default_number(s, receiver), e.name, s)
+    if len(sigs) > 1:
+        chosen = _choose(sigs, step)
+        if chosen is None:
+            return None
+        sigs = (chosen,)
+    if not sigs:
+        late = special.fallback(s, e, receiver, want, types)
+        if late is not None:
+            return late
+        if isinstance(prune(step), Var):
+            return None
+        if types is None:
+            for arg in args:
+                s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None)
+        return Var(_why_not(s, e.name, step))
+    sig = sigs[0]
+    s.called[e.id] = Called(sig, step, True)
+    return apply(s, e, sig, step, args, types, e.generics, want)
+
+
+def _number_var(s: Solver, type: Type) -> bool:
+    known = s.peeled(type)
+    return isinstance(known, Var) and bool(known.sort)
+
+
+def _default_number(s: Solver, type: Type) -> Type:
+    """rustc refuses methods on a number that nothing decided, except those of traits; look them up on the default."""
+    known = s.peeled(type)
+    if isinstance(known, Var) and known.sort:
+        return Con("i32" if known.sort == "int" else "f64")
+    return type
+
+
+def _choose(sigs: Sequence[Sig], step: Type) -> Sig | None:
+    """One of several twins: those for different kinds wait for the kind; those under cfg must agree on the result."""
+    first = sigs[0]
+    if all(_same_shape(first.receiver, s.receiver) and _same_shape(first.result, s.result) for s in sigs[1:]):
+        return first
+    return None
+
+
+def _same_shape(a: Type | None, b: Type | None) -> bool:
+    return repr(a) == repr(b)
+
+
+def _why_not(s: Solver, name: str, step: Type) -> str:
+    if isinstance(step, Gen):
+        return "method of a generic's bound"
+    if isinstance(step, Con):
+        head = step.head
+        if isinstance(head, str):
+            if head in ("impl", "dyn"):
+                return "method of a trait object that is not known"
+            if s.resolver.is_api_type(head):
+                return "method of a burn type that is not in the facts"
+            if s.lookup.std.types.get(head) is not None or head in ("[]", "str") or head.islower():
+                return "method of std that is not in the table"
+            return "method of a foreign type"
+        return "method of a workspace type not found"
+    return f"method {name} of an unknown value"
+
+
+def call(s: Solver, e: hir.Call, want: Type | None) -> Type:
+    from burnlint.burn.infer.paths import callee
+
+    if isinstance(e.callee, hir.PathExpr):
+        return callee(s, e, e.callee, want)
+    target = s.check(e.callee)
+    return call_value(s, e, target)
+
+
+def call_value(s: Solver, e: hir.Call, target: Type) -> Type:
+    """A call of a closure, a function pointer or a generic that a closure trait bounds."""
+    fn = _function_of(s, target)
+    if fn is None:
+        got = [s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None) for arg in e.args]
+        made = Var("call of an unknown value")
+
+        def reach() -> bool:
+            late = _function_of(s, target)
+            if late is None:
+                return False
+            for each, param in zip(got, late.args, strict=False):
+                s.coerce(each, param)
+            s.unify(made, late.args[-1])
+            return True
+
+        s.goals.append(reach)
+        return made
+    for arg, param in zip(e.args, fn.args[:-1], strict=False):
+        s.coerce(s.check(arg, param), param)
+    for arg in e.args[len(fn.args) - 1 :]:
+        s.check(arg)
+    return fn.args[-1]
+
+
+def _function_of(s: Solver, target: Type) -> Con | None:
+    known = s.peeled(target)
+    for _ in range(4):
+        if isinstance(known, Gen):
+            return next((b for b in s.bounds(known.name) if b.head == "fn"), None)
+        if not isinstance(known, Con):
+            return None
+        if known.head == "fn":
+            return known
+        if known.head not in ("Box", "Arc", "Rc", "dyn", "impl", "&", "&mut") or not known.args:
+            return None
+        known = prune(known.args[0])
+    return None
+
+
+def apply(
+    s: Solver,
+    e: hir.Expr,
+    sig: Sig,
+    receiver: Type | None,
+    args: Sequence[hir.Expr],
+    types: Sequence[Type] | None,
+    turbofish: Sequence[rt.TypeExpr],
+    want: Type | None,
+    self_arg: bool = False,
+) -> Type:
+    """The result of calling `sig`.
+
+    `receiver` is the type of the method's owner; with `self_arg` the first argument is the receiver.
+    """
+    s.unifier.place = e.id
+    env, modes = s.fresh(sig, f"generic of {sig.name} that only a bound tells")
+    if turbofish:
+        _turbofish(s, sig, turbofish, env, modes)
+    if sig.receiver is not None and receiver is not None:
+        _fit_receiver(s, sig.receiver, receiver, env, modes)
+    params = [substitute(p, env, modes, s.unifier) for p in sig.params]
+    if self_arg and sig.self_mode:
+        own = receiver if receiver is not None else Var()
+        if sig.self_mode == "&self":
+            own = Con("&", (own,))
+        elif sig.self_mode == "&mut self":
+            own = Con("&mut", (own,))
+        params.insert(0, own)
+    if sig.either:
+        # What it computes records if one of its operands does.
+        made = s.unifier.mode()
+        made.parts = [tuple(modes[m] for m in sig.either if m in modes)]
+        modes["*"] = made
+    elif sig.device:
+        modes["*"] = s.unifier.mode()
+    elif sig.modes or not s.resolver.old_style:
+        modes["*"] = s.unifier.mode(UNKNOWN)
+    result = substitute(sig.result, env, modes, s.unifier)
+    if want is not None:
+        _hint(s, result, want)
+    closures = _arguments(s, sig, params, args, types, env)
+    for subject, bound in sig.bounds:
+        if bound.args and bound.head != "fn":
+            prove(s, sig, subject, bound, env, modes)
+    for at, arg in closures:
+        _closure(s, sig, at - len(params) + len(sig.params), arg, params[at], env, modes)
+    _function_values(s, sig, env, modes)
+    if sig.device:
+        _device_mode(s, env[sig.device], modes["*"])
+    return special.result(s, sig, e, args, env, result)
+
+
+def _turbofish(
+    s: Solver, sig: Sig, turbofish: Sequence[rt.TypeExpr], env: dict[str, Type], modes: dict[str, Mode]
+) -> None:
+    generics = list(sig.generics)
+    if len(turbofish) < len(generics):
+        # The style in which no backend is written.
+        generics = [g for g in generics if g[1] != "backend"] if len(turbofish) <= len(generics) else generics
+    for (name, sort), written in zip(generics, turbofish, strict=False):
+        if sort == "backend":
+            mode = s.converter.mode_of(written, s.scope)
+            node = modes.get(name)
+            if node is not None and mode:
+                s.unifier.unify_modes(node, s.backend(mode))
+        elif not isinstance(written, rt.InferType):
+            type = s.written(written)
+            if name in env:
+                s.unify(env[name], type)
+
+
+def _fit_receiver(s: Solver, pattern: Type, receiver: Type, env: dict[str, Type], modes: dict[str, Mode]) -> None:
+    """Bind the receiver's generics; the usual pattern (a head with distinct generics) needs no variables."""
+    if isinstance(pattern, Gen):
+        if pattern.name in env:
+            env[pattern.name] = receiver
+        return
+    known = prune(receiver)
+    if isinstance(known, Con) and isinstance(pattern, Con) and known.head == pattern.head:
+        for mine, theirs in zip(pattern.args, known.args, strict=False):
+            if isinstance(mine, Gen):
+                here = env.get(mine.name)
+                if isinstance(here, Var) and here.to is None:
+                    env[mine.name] = theirs
+                elif here is not None:
+                    s.unify(here, theirs)
+            else:
+                s.unify(substitute(mine, env, modes, s.unifier), theirs)
+        if isinstance(pattern.mode, str) and isinstance(known.mode, Mode):
+            node = modes.get(pattern.mode)
+            if node is None:
+                if pattern.mode:
+                    s.unifier.unify_modes(known.mode, s.backend(pattern.mode))
+            elif node.value is not None:
+                s.unifier.unify_modes(known.mode, node)
+            else:
+                modes[pattern.mode] = known.mode
+        return
+    s.unify(substitute(pattern, env, modes, s.unifier), receiver)
+
+
+def _hint(s: Solver, result: Type, want: Type) -> None:
+    """Let the place decide generics of the result, where no coercion can come between."""
+    wanted, made = prune(want), prune(result)
+    if isinstance(wanted, Con) and isinstance(made, Con) and wanted.head == made.head and wanted.head not in COERCED:
+        for mine, theirs in zip(made.args, wanted.args, strict=False):
+            here = prune(mine)
+            there = prune(theirs)
+            if isinstance(here, Var) and isinstance(there, Con) and there.head not in COERCED:
+                s.unify(here, there)
+
+
+def _arguments(
+    s: Solver,
+    sig: Sig,
+    params: list[Type],
+    args: Sequence[hir.Expr],
+    types: Sequence[Type] | None,
+    env: dict[str, Type],
+) -> list[tuple[int, hir.Closure]]:
+    """Coerce the arguments to the parameters; closures are left for later, as rustc does, and returned."""
+    closures: list[tuple[int, hir.Closure]] = []
+    for at, arg in enumerate(args):
+        param = params[at] if at < len(params) else None
+        if types is None and isinstance(arg, hir.Closure) and param is not None:
+            closures.append((at, arg))
+            continue
+        got = types[at] if types is not None else s.check(arg, param)
+        if param is not None:
+            s.unifier.place = arg.id
+            s.coerce(got, param)
+    return closures
+
+
+def _closure(
+    s: Solver, sig: Sig, at: int, arg: hir.Closure, param: Type, env: dict[str, Type], modes: dict[str, Mode]
+) -> None:
+    asked: Type = param
+    template = sig.params[at] if 0 <= at < len(sig.params) else None
+    if isinstance(template, Gen):
+        bound = sig.closures.get(template.name)
+        asked = substitute(bound, env, modes, s.unifier) if bound is not None else _UNASKED
+    got = s.check(arg, asked)
+    if isinstance(asked, Con) and asked.head == "fn" and isinstance(got, Con):
+        s.unify(got, asked)
+    s.coerce(got, param)
+
+
+def _function_values(s: Solver, sig: Sig, env: dict[str, Type], modes: dict[str, Mode]) -> None:
+    """Functions passed by name, and closures that were made before the call."""
+    for name, bound in sig.closures.items():
+        given = prune(env[name])
+        if isinstance(given, Con) and given.head == "fn" and len(given.args) == len(bound.args):
+            asked = substitute(bound, env, modes, s.unifier)
+            assert isinstance(asked, Con)
+            for mine, theirs in zip(given.args, asked.args, strict=True):
+                s.unify(mine, theirs)
+
+
+def _device_mode(s: Solver, type: Type, mode: Mode) -> None:
+    """A tensor is created on a device: `&device`, or with options (`(&device, dtype)`)."""
+
+    def reach() -> bool:
+        stack = [prune(type)]
+        while stack:
+            top = stack.pop()
+            if isinstance(top, Var):
+                return False
+            if isinstance(top, Con):
+                if s.resolver.is_device(top.head) and isinstance(top.mode, Mode):
+                    mode.parts = [(top.mode,)]
+                    return True
+                if top.head == "()" or top.head in REFS:
+                    stack.extend(prune(a) for a in top.args)
+        mode.value = UNKNOWN
+        return True
+
+    s.later(reach)
+
+
+HANDLERS = {hir.MethodCall: method_call, hir.Call: call}
+__all__ = ["HANDLERS", "NEVER", "apply", "call_value"]

@@ -1,0 +1,202 @@
+"""Which method, associated function or field a name means on a type: burn's, std's, the workspace's, and those of bounds.
+
+The order is rustc's as far as it matters: at each step of auto-dereferencing inherent methods come before those of traits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from burnlint.burn.infer.derives import derived
+from burnlint.burn.infer.index import Fields, Index
+from burnlint.burn.infer.model import REFS, Con, Gen, Head, Projection, Type, prune
+from burnlint.burn.infer.templates import Sig, match_receiver, rename
+from burnlint.rust.items import Enum, Fn, Struct, Trait, Variant
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.resolve import Resolver
+
+MAX_STEPS = 8
+"""Dereferences followed; more is a type that derefs to itself."""
+
+
+class Host(Protocol):
+    """The body that asks."""
+
+    def bounds(self, generic: str) -> list[Con]:
+        """The bounds on a generic of the body."""
+
+    def project(self, head: Projection, base: Type) -> Type | None:
+        """An associated type; None where none is known."""
+
+
+class Lookup:
+    """Members of types. Answers hold for a whole world and are cached by head and name."""
+
+    def __init__(self, resolver: Resolver, index: Index) -> None:
+        self.resolver = resolver
+        self.index = index
+        self.api, self.std, self.compiler = resolver.api, resolver.std, resolver.compiler
+        self._members: dict[tuple[Head, str], tuple[Sig, ...]] = {}
+        self._api_sigs: dict[tuple[str, str], tuple[Sig, ...]] = {}
+
+    # -- methods and associated functions
+
+    def members(self, head: Head, name: str) -> tuple[Sig, ...]:
+        """Everything of that name on types with that head; the first that fits a receiver is meant."""
+        key = head, name
+        found = self._members.get(key)
+        if found is None:
+            found = self._members[key] = self._find_members(head, name)
+        return found
+
+    def _find_members(self, head: Head, name: str) -> tuple[Sig, ...]:
+        if isinstance(head, Struct | Enum):
+            found = self._of_impls(head, name)
+            if not found:
+                found = derived(self, head, name)
+            return found or self._of_traits(head, name) or self._of_blanket(name)
+        if isinstance(head, Trait):
+            return self.trait_members(head, name)
+        if not isinstance(head, str):
+            return ()
+        found = self.api_members(head, name) if self.resolver.is_api_type(head) else ()
+        if not found:
+            found = self.std.methods(head, name)
+        return found or self._of_impls(head, name) or self._of_traits(head, name) or self._of_blanket(name)
+
+    def api_members(self, key: str, name: str) -> tuple[Sig, ...]:
+        """The members that burn's facts have for a type or trait."""
+        at = key, name
+        found = self._api_sigs.get(at)
+        if found is None:
+            found = self._api_sigs[at] = tuple(
+                self.compiler.signature(sig) for sig in self.api.method(key, name)
+            )
+        return found
+
+    def _of_impls(self, head: Head, name: str) -> tuple[Sig, ...]:
+        return tuple(self.index.sig(fn) for info in self.index.impls(head) for fn in info.fns.get(name, ()))
+
+    def _of_traits(self, head: Head, name: str) -> tuple[Sig, ...]:
+        """Methods with a body in a trait that the type implements."""
+        for info in self.index.impls(head):
+            if info.trait is not None:
+                found = self.trait_members(info.trait, name)
+                if found:
+                    return found
+        return ()
+
+    def _of_blanket(self, name: str) -> tuple[Sig, ...]:
+        found: list[Sig] = []
+        for info in self.index.blanket():
+            if info.trait is not None and isinstance(info.trait, Trait):
+                found.extend(self.trait_members(info.trait, name))
+        return tuple(found[:1]) if len(found) == 1 else ()
+
+    def trait_members(self, trait: Head, name: str, depth: int = 0) -> tuple[Sig, ...]:
+        """Methods of that name which a trait or its supertraits declare."""
+        if isinstance(trait, Trait):
+            found = tuple(self.index.sig(fn) for fn in trait.fns if fn.name == name)
+            if found or depth >= MAX_STEPS:
+                return found
+            scope = self.index.converter.scope(trait)
+            for expr in trait.supertraits:
+                bound = self.index.converter.bound(expr, scope)
+                if bound is not None:
+                    found = self.trait_members(bound.head, name, depth + 1)
+                    if found:
+                        return found
+            return ()
+        if isinstance(trait, str) and self.resolver.is_api_trait(trait):
+            return self.api_members(trait, name)
+        return ()
+
+    def method(self, type: Type, name: str, host: Host) -> tuple[tuple[Sig, ...], Type]:
+        """The methods of that name that a value has, and the type after auto-dereferencing that they were found on.
+
+        Several methods: twins of which the receiver's unknown parts
+        would decide. None: not known, or a method that every type has (`clone`, `into`).
+        """
+        step = prune(type)
+        for _ in range(MAX_STEPS):
+            if isinstance(step, Con):
+                found = self._at_step(step, name, host)
+            elif isinstance(step, Gen):
+                found = self._of_bounds(host.bounds(step.name), name)
+            else:
+                return (), step
+            if found:
+                return found, step
+            target = self.deref(step, host)
+            if target is None:
+                return (), step
+            step = prune(target)
+        return (), step
+
+    def _at_step(self, step: Con, name: str, host: Host) -> tuple[Sig, ...]:
+        head = step.head
+        if head in REFS:
+            return ()
+        if head in ("impl", "dyn"):
+            return self._of_bounds([b for b in step.args if isinstance(b, Con)], name)
+        candidates = self.members(head, name)
+        if not candidates:
+            return ()
+        fitting = [s for s in candidates if s.self_mode and (s.receiver is None or match_receiver(s.receiver, step))]
+        if len(fitting) > 1:
+            # Inherent before trait, an impl's own before the trait's: what fits first is meant, except for twins.
+            first = fitting[0]
+            fitting = [s for s in fitting if _twins(first, s)]
+        return tuple(fitting)
+
+    def _of_bounds(self, bounds: list[Con], name: str) -> tuple[Sig, ...]:
+        for bound in bounds:
+            found = self.trait_members(bound.head, name)
+            if found:
+                return found[:1]
+        return ()
+
+    def deref(self, type: Type, host: Host) -> Type | None:
+        """What `*` gives, as far as the facts, std and the workspace's impls of Deref say it."""
+        if not isinstance(type, Con):
+            return None
+        head = type.head
+        if head in REFS:
+            return type.args[0]
+        if head == "[;]":
+            return Con("[]", (type.args[0],))
+        if isinstance(head, str):
+            known = self.std.types.get(head)
+            if known is not None and known.deref is not None:
+                names = [g.name for g in known.generics]
+                return rename(known.deref, dict(zip(names, type.args, strict=False)))
+            if self.resolver.is_api_type(head):
+                api = self.api.type(head)
+                if api is not None and api.deref is not None:
+                    template = self.compiler.type(api.deref)
+                    names = [g.name for g in api.generics if g.sort != "backend"]
+                    return rename(template, dict(zip(names, type.args, strict=False)))
+            return None
+        if isinstance(head, Struct | Enum):
+            return host.project(self.resolver.projection("Deref", "Target"), type)
+        return None
+
+    # -- fields
+
+    def fields(self, owner: Struct | Variant) -> Fields:
+        """The fields of a struct or variant of the workspace."""
+        return self.index.fields(owner)
+
+    def variant(self, enum: Enum, name: str) -> Variant | None:
+        """The variant of that name; None if there is none, or several under different conditions."""
+        found = [v for v in enum.variants if v.name == name]
+        return found[0] if len(found) == 1 else None
+
+
+def _twins(a: Sig, b: Sig) -> bool:
+    """Whether two candidates stand on one level: both from burn's facts or std, or both from impls of one trait."""
+    if isinstance(a.origin, Fn) and isinstance(b.origin, Fn):
+        one, other = a.origin.owner, b.origin.owner
+        return (getattr(one, "trait", None) is None) == (getattr(other, "trait", None) is None)
+    return isinstance(a.origin, Fn) == isinstance(b.origin, Fn)

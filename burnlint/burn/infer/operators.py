@@ -1,0 +1,186 @@
+"""Types of operators: tensors by burn's impls, numbers by rustc's rule, the workspace's types by their impls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from burnlint.burn.infer.model import BOOL, FLOATS, INTEGERS, NUMBERS, STRING, UNIT, Con, Gen, Mode, Type, Var, atom, prune
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+TRAITS = {
+    "+": "Add",
+    "-": "Sub",
+    "*": "Mul",
+    "/": "Div",
+    "%": "Rem",
+    "&": "BitAnd",
+    "|": "BitOr",
+    "^": "BitXor",
+    "<<": "Shl",
+    ">>": "Shr",
+}
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_TIMES: dict[tuple[str, str, str], str] = {
+    ("Instant", "-", "Instant"): "Duration",
+    ("Instant", "-", "Duration"): "Instant",
+    ("Instant", "+", "Duration"): "Instant",
+    ("Duration", "-", "Duration"): "Duration",
+    ("Duration", "+", "Duration"): "Duration",
+}
+
+
+def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
+    op = e.op
+    if op in ("&&", "||"):
+        s.check(e.left, BOOL)
+        s.check(e.right, BOOL)
+        return BOOL
+    left = s.check(e.left)
+    right = s.check(e.right)
+    if op in _COMPARISONS:
+        _compare(s, left, right)
+        return BOOL
+    found = combine(s, op, left, right)
+    if found is not None:
+        return found
+    made = Var(f"operator {op} on an unknown value")
+
+    def reach() -> bool:
+        late = combine(s, op, left, right)
+        if late is not None:
+            s.unify(made, late)
+        return late is not None
+
+    s.goals.append(reach)
+    return made
+
+
+def _compare(s: Solver, left: Type, right: Type) -> None:
+    a, b = s.peeled(left), s.peeled(right)
+    if _numeric(a) and _numeric(b):
+        s.unify(a, b)
+
+
+def _numeric(type: Type) -> bool:
+    return bool(type.sort) if isinstance(type, Var) else isinstance(type, Con) and type.head in NUMBERS
+
+
+def combine(s: Solver, op: str, left: Type, right: Type) -> Type | None:
+    """The type of `left op right`; None while it is open."""
+    a, b = s.peeled(left), s.peeled(right)
+    if _is_tensor(a) or _is_tensor(b):
+        return _tensors(s, op, a, b)
+    if _numeric(a) and _numeric(b):
+        if op not in ("<<", ">>"):
+            s.unify(a, b)
+        return a
+    if isinstance(a, Var) or isinstance(b, Var):
+        # A number times something open may still be a tensor.
+        if isinstance(a, Con) and a.head not in NUMBERS and not isinstance(a.head, str):
+            return _implemented(s, op, a, b)
+        return None
+    if a is BOOL and b is BOOL:
+        return BOOL
+    if isinstance(a, Con) and isinstance(b, Con) and isinstance(a.head, str) and isinstance(b.head, str):
+        if a.head == "String":
+            return STRING
+        time = _TIMES.get((a.head, op, b.head))
+        if time is not None:
+            return atom(time)
+        if a.head == "Duration" and b.head in INTEGERS and op in ("*", "/"):
+            return a
+    if isinstance(a, Con):
+        return _implemented(s, op, a, b)
+    return _of_generic(s, op, a) if isinstance(a, Gen) else Var(f"operator {op}")
+
+
+def _is_tensor(type: Type) -> bool:
+    return isinstance(type, Con) and type.head == "Tensor"
+
+
+def _tensors(s: Solver, op: str, a: Type, b: Type) -> Type | None:
+    """Burn's impls: tensor with tensor, tensor with scalar, and (from 0.18 on) scalar with tensor."""
+    if isinstance(a, Con) and a.head == "Tensor":
+        if isinstance(b, Con) and b.head == "Tensor":
+            s.unify(a.args[0], b.args[0])
+            s.unify(a.args[1], b.args[1])
+            return Con("Tensor", a.args, _either(s, a, b))
+        if isinstance(b, Var) and not b.sort:
+            return None
+        return a
+    if isinstance(a, Var) and not a.sort:
+        return None
+    return b
+
+
+def _either(s: Solver, a: Con, b: Con) -> Mode | str | None:
+    if not isinstance(a.mode, Mode) or not isinstance(b.mode, Mode):
+        return a.mode
+    if s.resolver.old_style:
+        s.unifier.unify_modes(a.mode, b.mode)
+        return a.mode
+    made = s.unifier.mode()
+    made.parts = [(a.mode, b.mode)]
+    return made
+
+
+def _implemented(s: Solver, op: str, a: Con, b: Type) -> Type:
+    """An operator that the workspace implements for its own type: known if one impl fits."""
+    output = s.project(s.resolver.projection(TRAITS.get(op, op), "Output"), a)
+    return output if output is not None else Var(f"operator {op} of a type whose impl is not known")
+
+
+def _of_generic(s: Solver, op: str, a: Gen) -> Type:
+    trait = TRAITS.get(op, op)
+    for bound in s.bounds(a.name):
+        if bound.head == trait:
+            for arg in bound.args:
+                if isinstance(arg, Con) and arg.head == "=Output":
+                    return arg.args[0]
+    return Var(f"operator {op} of a generic")
+
+
+def assign_op(s: Solver, e: hir.AssignOp, want: Type | None) -> Type:
+    target = s.check(e.target)
+    value = s.check(e.value)
+    a, b = s.peeled(target), s.peeled(value)
+    if _numeric(a) and _numeric(b) and e.op not in ("<<", ">>"):
+        s.unify(a, b)
+    return UNIT
+
+
+def unary(s: Solver, e: hir.Unary, want: Type | None) -> Type:
+    operand = s.check(e.operand, want)
+    found = _negated(s, e.op, operand)
+    if found is not None:
+        return found
+    made = Var(f"operator {e.op} on an unknown value")
+
+    def reach() -> bool:
+        late = _negated(s, e.op, operand)
+        if late is not None:
+            s.unify(made, late)
+        return late is not None
+
+    s.goals.append(reach)
+    return made
+
+
+def _negated(s: Solver, op: str, operand: Type) -> Type | None:
+    known = s.peeled(operand)
+    if isinstance(known, Var):
+        return known if known.sort else None
+    if isinstance(known, Con):
+        if known.head == "Tensor" or known.head in NUMBERS or known is BOOL:
+            return known
+        output = s.project(s.resolver.projection("Neg" if op == "-" else "Not", "Output"), known)
+        if output is not None:
+            return output
+    return Var(f"operator {op} of a type whose impl is not known")
+
+
+HANDLERS = {hir.Binary: binary, hir.AssignOp: assign_op, hir.Unary: unary}
+__all__ = ["FLOATS", "HANDLERS", "TRAITS", "combine", "prune"]

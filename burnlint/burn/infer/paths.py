@@ -1,0 +1,448 @@
+"""Types of paths in expressions: functions, associated functions, constants, constructors of structs and variants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from burnlint.burn.infer.calls import apply
+from burnlint.burn.infer.model import FLOATS, NEVER, NUMBERS, PLAIN, REFS, STRING, USIZE, Con, Gen, Head, Type, Var, atom, fn_type, prune
+from burnlint.burn.infer.resolve import STD_CRATES
+from burnlint.burn.infer.solver import Called
+from burnlint.burn.infer.templates import Sig, match_receiver, substitute
+from burnlint.rust import hir
+from burnlint.rust import resolution as rn
+from burnlint.rust import types as rt
+from burnlint.rust.items import Const, Enum, Fn, Struct, Trait, Variant
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+_OPTION = ("Option", "Some"), ("Option", "None"), ("Result", "Ok"), ("Result", "Err")
+_T, _E = Gen("T"), Gen("E")
+_CONSTRUCTORS = {
+    "Some": Sig("Some", None, "", (), ("T",), (_T,), Con("Option", (_T,))),
+    "Ok": Sig("Ok", None, "", (), ("T", "E"), (_T,), Con("Result", (_T, _E))),
+    "Err": Sig("Err", None, "", (), ("T", "E"), (_E,), Con("Result", (_T, _E))),
+}
+_CONSTANTS = frozenset({"MAX", "MIN", "EPSILON", "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE"})
+
+
+@dataclass(slots=True)
+class Function:
+    """A path names something to call; `owner` is the type it was found on."""
+
+    sig: Sig
+    owner: Type | None = None
+    constructor: bool = False
+
+
+@dataclass(slots=True)
+class Constant:
+    """A path names a value of a type."""
+
+    type: Type
+
+
+Meaning: TypeAlias = "Function | Constant | str"
+"""A string is the cause why a path is not known."""
+
+
+def meaning(s: Solver, path: rt.Path) -> Meaning:
+    """What a path in a body means as a value."""
+    segments = path.segments
+    item = s.scope.item
+    if path.qself is not None:
+        base = s.written(path.qself)
+        if len(segments) == 1:
+            return _associated(s, base, segments[0].name)
+        trait = s.resolver.trait_head(rt.Path(segments[:-1], path.span, path.leading), item)
+        return _associated(s, base, segments[-1].name, trait)
+    first = segments[0].name
+    info = s.scope.generics.get(first)
+    if info is not None:
+        if len(segments) == 1:
+            return Constant(USIZE) if info.sort == "const" else "generic as a value"
+        if info.sort == "backend":
+            return "associated function of the backend"
+        return _associated(s, Gen(first), segments[1].name) if len(segments) == 2 else "associated item of a generic"
+    if first == "Self":
+        if s.scope.self_type is None:
+            return "Self outside of an impl"
+        own = s.own(s.scope.self_type, "")
+        if len(segments) == 1:
+            return _constructor_of_self(s, own)
+        return _associated(s, own, segments[1].name) if len(segments) == 2 else "associated item of Self"
+    found = s.resolver.resolve(path, item, "value")
+    if isinstance(found, rn.Local):
+        return _local(s, path, found)
+    if isinstance(found, rn.Extern):
+        return _extern(s, path, found.path)
+    if isinstance(found, rn.Primitive) and len(found.rest) == 1:
+        return _associated(s, atom(found.name), found.rest[0].name)
+    return f"name not resolved ({found.why})" if isinstance(found, rn.Unresolved) else "path not understood"
+
+
+def _constructor_of_self(s: Solver, own: Type) -> Meaning:
+    known = prune(own)
+    if isinstance(known, Con) and isinstance(known.head, Struct):
+        if known.head.shape == "tuple":
+            return Function(s.index.constructor(known.head), own, True)
+        return Constant(own)
+    return "Self of another type as a value"
+
+
+def _local(s: Solver, path: rt.Path, found: rn.Local) -> Meaning:
+    definitions = found.definitions
+    if found.rest:
+        if len(found.rest) > 1:
+            return "path behind an associated type"
+        name = found.rest[0].name
+        if isinstance(definitions[0], Trait):
+            return _of_trait(s, definitions[0], name)
+        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+        return _associated(s, base, name)
+    made = [_definition(s, path, d) for d in definitions]
+    if len(made) == 1:
+        return made[0]
+    functions = [m for m in made if isinstance(m, Function)]
+    if len(functions) == len(made):
+        first = functions[0].sig
+        if all(repr(f.sig.params) == repr(first.params) and repr(f.sig.result) == repr(first.result) for f in functions):
+            return functions[0]
+    return "defined differently under incompatible cfg"
+
+
+def _definition(s: Solver, path: rt.Path, definition: rn.Definition) -> Meaning:
+    if isinstance(definition, Fn):
+        return Function(s.index.sig(definition))
+    if isinstance(definition, Const):
+        if definition.type is None:
+            return "constant without a type"
+        scope = s.converter.scope(definition)
+        return Constant(s.own(s.converter.type(definition.type, scope)))
+    if isinstance(definition, Struct):
+        if definition.shape == "tuple":
+            return Function(s.index.constructor(definition), None, True)
+        return Constant(s.own(s.converter.path_type(path, s.scope, turbofish=True), ""))
+    if isinstance(definition, Variant):
+        sig = s.index.constructor(definition)
+        env, modes = s.fresh(sig, "")
+        if definition.shape == "tuple":
+            return Function(sig, None, True)
+        return Constant(substitute(sig.result, env, modes, s.unifier))
+    return "path does not name a value"
+
+
+def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
+    last = names[-1]
+    if names[0] in STD_CRATES:
+        return _std(s, path, names)
+    if not s.resolver.is_burn_crate(names[0]):
+        return "function or value of another crate"
+    api = s.lookup.api
+    item = api.resolve_path("::".join(names), "value")
+    if item is not None and item.sort == "fn":
+        sigs = api.function("::".join(names))
+        return Function(s.lookup.compiler.signature(sigs[0])) if sigs else "function that burn's facts do not have"
+    if item is not None and item.sort in ("struct", "const"):
+        if item.sort == "struct":
+            return _api_constructor(s, item.key)
+        return "constant of burn"
+    heads = s.resolver.extern_heads(names[:-1])
+    if isinstance(heads, str):
+        return heads
+    head = heads[0]
+    if isinstance(head, str) and s.resolver.is_api_trait(head) and not s.resolver.is_api_type(head):
+        return _of_trait(s, head, last)
+    if len(path.segments) > 1:
+        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+        return _associated(s, base, last)
+    return "associated item of burn imported by its name"
+
+
+def _api_constructor(s: Solver, key: str) -> Meaning:
+    known = s.lookup.api.type(key)
+    if known is None:
+        return "struct that burn's facts do not have"
+    names = tuple(g.name for g in known.generics if g.sort != "backend")
+    result = s.lookup.compiler.type(known.term, "")
+    if not known.fields:
+        # A unit struct, or a tuple struct with private fields, which cannot be called.
+        return Constant(substitute(result, {n: Var() for n in names}, {}, s.unifier))
+    if "0" not in known.fields:
+        return "struct as a value"
+    params = tuple(s.lookup.compiler.type(f.term, "") for f in known.fields.values())
+    return Function(Sig(key, None, "", (), names, params, result), None, True)
+
+
+def _std(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
+    last = names[-1]
+    if names[-2:] in _OPTION or last in _CONSTRUCTORS:
+        if last == "None":
+            return Constant(Con("Option", (Var(),)))
+        return Function(_CONSTRUCTORS[last], None, True)
+    sig = s.lookup.std.function("::".join(names[1:]))
+    if sig is not None:
+        return Function(sig)
+    if len(names) < 3:
+        return "function of std that is not in the table"
+    owner = names[-2]
+    if owner == "consts" and names[-3] in FLOATS:
+        return Constant(atom(names[-3]))
+    if owner in FLOATS | NUMBERS:
+        return _associated(s, atom(owner), last)
+    if s.lookup.std.has(owner) and len(path.segments) > 1:
+        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+        return _associated(s, base, last)
+    return _of_std_trait(owner, last)
+
+
+def _of_std_trait(trait: str, name: str) -> Meaning:
+    if (trait, name) in (("Default", "default"), ("From", "from")):
+        params = () if name == "default" else (Gen("V"),)
+        return Function(Sig(name, None, "", (), ("T", "V"), params, _T))
+    if (trait, name) == ("Into", "into"):
+        return Function(Sig(name, None, "", (), ("T", "V"), (Gen("V"),), _T))
+    if (trait, name) in (("Clone", "clone"), ("ToOwned", "to_owned")):
+        return Function(Sig(name, None, "", (), ("T",), (Con("&", (_T,)),), _T)) if name == "clone" else "to_owned"
+    if (trait, name) == ("ToString", "to_string"):
+        return Function(Sig(name, None, "", (), ("T",), (Con("&", (_T,)),), STRING))
+    return "function of std that is not in the table"
+
+
+def _prefix(path: rt.Path) -> rt.Path:
+    return rt.Path(path.segments[:-1], path.span, path.leading)
+
+
+def _of_trait(s: Solver, trait: Head, name: str) -> Meaning:
+    found = s.lookup.trait_members(trait, name)
+    return Function(found[0], Var()) if found else "function of a trait not found"
+
+
+def _associated(s: Solver, base: Type, name: str, trait: Head | None = None) -> Meaning:
+    """`base::name`."""
+    known = s.known(base)
+    if isinstance(known, Gen):
+        for bound in s.bounds(known.name):
+            if trait is None or bound.head == trait:
+                found = s.lookup.trait_members(bound.head, name)
+                if found:
+                    return Function(found[0], known)
+        return _of_any(s, known, name) or "associated function of a generic's bound"
+    if not isinstance(known, Con):
+        return f"associated function {name} of an unknown type"
+    head = known.head
+    if isinstance(head, Enum):
+        variant = s.lookup.variant(head, name)
+        if variant is not None:
+            return _variant(s, known, variant)
+    if isinstance(head, str) and s.resolver.is_api_type(head):
+        made = _api_variant(s, known, head, name)
+        if made is not None:
+            return made
+    found = s.lookup.members(head, name)
+    fitting = [f for f in found if f.receiver is None or match_receiver(f.receiver, known)]
+    if len({(repr(f.params), repr(f.result), repr(f.receiver)) for f in fitting}) > 1:
+        fitting = fitting[:1] if _only_kind(fitting) else []
+    if fitting:
+        return Function(fitting[0], known)
+    if isinstance(head, str) and head in NUMBERS and name in (*_CONSTANTS, "BITS"):
+        return Constant(atom("u32") if name == "BITS" else known)
+    constant = _associated_constant(s, head, name)
+    if constant is not None:
+        return constant
+    return _of_any(s, known, name) or _why_not(s, head)
+
+
+def _only_kind(fitting: list[Sig]) -> bool:
+    """Whether candidates are an inherent one before one of a trait, so that the first is meant."""
+    first, second = fitting[0].origin, fitting[1].origin
+    return isinstance(first, Fn) and isinstance(second, Fn) and first.owner is not second.owner
+
+
+def _why_not(s: Solver, head: Head) -> str:
+    if isinstance(head, str):
+        if s.resolver.is_api_type(head):
+            return "associated function that burn's facts do not have"
+        return "associated function of a foreign type" if "::" in head else "associated function of std not in the table"
+    return "associated function of a workspace type not found"
+
+
+def _of_any(s: Solver, base: Type, name: str) -> Meaning | None:
+    """`T::default()`, `T::from(x)`: what std's traits promise for any type."""
+    if name == "default":
+        if isinstance(base, Con) and base.mode is not None and s.resolver.is_device(base.head):
+            base = Con(base.head, base.args, s.unifier.mode(PLAIN))
+        return Function(Sig(name, base, "", (), (), (), base), None)
+    if name == "from":
+        return Function(Sig(name, base, "", (), ("V",), (Gen("V"),), base), None)
+    if name == "try_from":
+        return Function(Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"})))
+    if name == "from_str":
+        return Function(Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"})))
+    if name == "clone":
+        return Function(Sig(name, base, "", (), (), (Con("&", (base,)),), base), None)
+    return None
+
+
+def _associated_constant(s: Solver, head: Head, name: str) -> Meaning | None:
+    for info in s.index.impls(head):
+        const = info.consts.get(name)
+        if const is not None and const.type is not None:
+            return Constant(s.own(s.converter.type(const.type, info.scope)))
+    return None
+
+
+def _variant(s: Solver, base: Con, variant: Variant) -> Meaning:
+    sig = s.index.constructor(variant)
+    if variant.shape == "tuple":
+        return Function(sig, base, True)
+    return Constant(base)
+
+
+def _api_variant(s: Solver, base: Con, head: str, name: str) -> Meaning | None:
+    known = s.lookup.api.type(head)
+    variant = known.variants.get(name) if known is not None else None
+    if known is None or variant is None:
+        return None
+    if not variant.fields:
+        return Constant(base)
+    names = tuple(g.name for g in known.generics if g.sort != "backend")
+    params = tuple(s.lookup.compiler.type(f.term, "") for f in variant.fields)
+    result = s.lookup.compiler.type(known.term, "")
+    return Function(Sig(name, None, "", (), names, params, result), base, True)
+
+
+def path_expr(s: Solver, e: hir.PathExpr, want: Type | None) -> Type:
+    """A path that is not called: a constant, or a function as a value."""
+    found = meaning(s, e.path)
+    if isinstance(found, str):
+        return Var(found)
+    if isinstance(found, Constant):
+        return found.type
+    sig = found.sig
+    env, modes = s.fresh(sig, "generic of a function value")
+    if sig.receiver is not None and found.owner is not None:
+        s.unify(substitute(sig.receiver, env, modes, s.unifier), found.owner)
+    params = [substitute(p, env, modes, s.unifier) for p in sig.params]
+    if sig.self_mode and found.owner is not None:
+        own = found.owner
+        params.insert(0, own if sig.self_mode == "self" else Con("&mut" if "mut" in sig.self_mode else "&", (own,)))
+    result = substitute(sig.result, env, modes, s.unifier)
+    if found.constructor and found.owner is not None:
+        s.unify(result, found.owner)
+    return fn_type(tuple(params), result)
+
+
+def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Type:
+    """A call of a path."""
+    found = meaning(s, path.path)
+    s.types[path.id] = Var("callee")
+    if isinstance(found, str):
+        unasked = Var("argument of an unknown call")
+        for arg in e.args:
+            s.check(arg, unasked if isinstance(arg, hir.Closure) else None)
+        return Var(found)
+    if isinstance(found, Constant):
+        from burnlint.burn.infer.calls import call_value
+
+        s.types[path.id] = found.type
+        return call_value(s, e, found.type)
+    sig, owner = found.sig, found.owner
+    s.called[e.id] = Called(sig, owner, False)
+    turbofish = path.path.segments[-1].args
+    if found.constructor:
+        made = apply(s, e, sig, None, e.args, None, turbofish, _wanted(want, owner))
+        if owner is not None:
+            s.unify(made, owner)
+        return made
+    if sig.self_mode and owner is not None and e.args:
+        known = prune(owner)
+        if isinstance(known, Var):
+            # `Trait::method(x)`: the first argument says the type.
+            first = s.check(e.args[0])
+            s.unify(owner, s.peeled(first))
+    made = apply(s, e, sig, owner, e.args, _given(s, e), turbofish, want, self_arg=True)
+    return made
+
+
+def _given(s: Solver, e: hir.Call) -> list[Type] | None:
+    """The types of the arguments if they were needed before; the others are checked now."""
+    if not e.args or s.types[e.args[0].id] is None:
+        return None
+    return [t if (t := s.types[a.id]) is not None else s.check(a) for a in e.args]
+
+
+def _wanted(want: Type | None, owner: Type | None) -> Type | None:
+    return owner if owner is not None else want
+
+
+def literal_target(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type | None]] | None:
+    """The type that a struct literal makes, and the types of its fields."""
+    owner: Struct | Variant | None = None
+    base: Type | None = None
+    first = path.segments[0].name
+    if first == "Self" and s.scope.self_type is not None:
+        base = s.own(s.scope.self_type, "")
+        known = prune(base)
+        if isinstance(known, Con):
+            if isinstance(known.head, Struct) and len(path.segments) == 1:
+                owner = known.head
+            elif isinstance(known.head, Enum) and len(path.segments) == 2:
+                owner = s.lookup.variant(known.head, path.segments[1].name)
+    else:
+        found = s.resolver.resolve(path, s.scope.item, "type")
+        if isinstance(found, rn.Local) and not found.rest and len(found.definitions) == 1:
+            definition = found.definitions[0]
+            if isinstance(definition, Variant):
+                owner = definition
+                base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "") if len(path.segments) > 1 else None
+            elif isinstance(definition, Struct | Enum) or not isinstance(definition, Fn):
+                base = s.own(s.converter.path_type(path, s.scope, turbofish=True), "")
+                known = prune(base)
+                owner = known.head if isinstance(known, Con) and isinstance(known.head, Struct) else None
+        elif isinstance(found, rn.Local) and len(found.rest) == 1:
+            base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+            known = prune(base)
+            if isinstance(known, Con) and isinstance(known.head, Enum):
+                owner = s.lookup.variant(known.head, found.rest[0].name)
+        elif isinstance(found, rn.Extern):
+            return _api_literal(s, path)
+    if owner is None:
+        return None
+    fields = s.lookup.fields(owner)
+    env: dict[str, Type] = {name: Var() for name in fields.names}
+    modes = {name: s.unifier.mode() for name in fields.modes}
+    made = substitute(fields.owner, env, modes, s.unifier)
+    assert isinstance(made, Con)
+    if base is not None:
+        s.unify(made, base)
+    types = fields.types
+
+    def field(name: str) -> Type | None:
+        template = types.get(name)
+        return None if template is None else substitute(template, env, modes, s.unifier)
+
+    return made, field
+
+
+def _api_literal(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type | None]] | None:
+    base = prune(s.own(s.converter.path_type(path, s.scope, turbofish=True), ""))
+    if not isinstance(base, Con) or not isinstance(base.head, str) or not s.resolver.is_api_type(base.head):
+        return None
+    known = s.lookup.api.type(base.head)
+    if known is None:
+        return None
+    made = base
+
+    def field(name: str) -> Type | None:
+        each = known.fields.get(name)
+        return None if each is None else s.of_api(each.term, known.generics, made)
+
+    return made, field
+
+
+HANDLERS = {hir.PathExpr: path_expr}
+__all__ = ["HANDLERS", "NEVER", "REFS", "callee", "literal_target", "meaning"]

@@ -1,0 +1,158 @@
+"""Methods that every type may have (`clone`, `into`, `to_string`), and the few of burn whose signature does not say enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from burnlint.burn.infer.iterate import item_of
+from burnlint.burn.infer.model import (
+    BOOL,
+    NUMBERS,
+    REFS,
+    STR,
+    STRING,
+    UNIT,
+    Con,
+    Gen,
+    Type,
+    Var,
+    atom,
+    prune,
+)
+from burnlint.burn.infer.templates import Sig
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+_CLONED = frozenset({"clone", "to_owned"})
+_KIND_OF_DTYPE = {
+    "Float": ("F64", "F32", "F16", "BF16", "Flex32"),
+    "Int": ("I64", "I32", "I16", "I8", "U64", "U32", "U16", "U8"),
+    "Bool": ("Bool",),
+}
+"""The kind that `cast` gives, by the variant of the dtype enum (burn-tensor 0.22.1, api/cast.rs)."""
+
+
+def method(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
+    """Methods that come before any lookup, since what they give hangs on references around the receiver."""
+    name = e.name
+    if name == "into_iter" and not e.args:
+        known = prune(receiver)
+        item = item_of(s, known)
+        if item is None and isinstance(known, Con) and known.head in ("Box", "Arc", "Rc"):
+            item = item_of(s, known.args[0])
+        return Con("Iter", (item,)) if item is not None else None
+    return None
+
+
+def fallback(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
+    """Methods of std's traits that no table lists; None if the name says nothing."""
+    name, args = e.name, e.args
+    if name in _CLONED and not args:
+        return _cloned(s, receiver, name)
+    if name == "into" and not args:
+        return Var()
+    if name == "try_into" and not args:
+        return Con("Result", (Var(), Var("error of try_into")))
+    if name == "to_string" and not args:
+        return STRING
+    if name in ("eq", "ne", "lt", "le", "gt", "ge") and len(args) == 1:
+        _check_all(s, args, types)
+        return BOOL
+    if name in ("as_ref", "as_mut", "borrow", "borrow_mut") and not args:
+        return Var(f"method {name}")
+    if name in ("iter", "iter_mut") and not args:
+        return None
+    if name == "hash":
+        _check_all(s, args, types)
+        return UNIT
+    found = _iterator(s, e, receiver, want, types)
+    return found
+
+
+def _check_all(s: Solver, args: Sequence[hir.Expr], types: Sequence[Type] | None) -> None:
+    if types is None:
+        for arg in args:
+            s.check(arg)
+
+
+def _cloned(s: Solver, receiver: Type, name: str) -> Type:
+    """`clone` on a reference clones what it points at, if that is Clone."""
+    known = s.known(receiver)
+    while isinstance(known, Con) and known.head in REFS:
+        inner = s.known(known.args[0])
+        if isinstance(inner, Gen) and not _is_clone(s, inner):
+            return known
+        if isinstance(inner, Con) and inner.head in ("dyn", "[]", "str"):
+            break
+        known = inner
+    if isinstance(known, Con) and known.head in REFS:
+        inner = prune(known.args[0])
+        if isinstance(inner, Con) and name == "to_owned":
+            if inner is STR:
+                return STRING
+            if inner.head == "[]":
+                return Con("Vec", inner.args)
+        return known
+    return known
+
+
+def _is_clone(s: Solver, generic: Gen) -> bool:
+    for bound in s.bounds(generic.name):
+        if bound.head in ("Clone", "Copy") or not isinstance(bound.head, str) or s.resolver.is_api_trait(bound.head):
+            return True
+    return False
+
+
+def _iterator(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
+    """Adaptors of `Iterator` on an iterator that is not std's: a loader's, an `impl Iterator`, one of the workspace."""
+    known = s.peeled(receiver)
+    for _ in range(4):
+        if isinstance(known, Con) and known.head == "Box":
+            known = prune(known.args[0])
+    if isinstance(known, Con) and known.head == "Iter":
+        return None
+    sigs = s.lookup.std.methods("Iter", e.name)
+    if not sigs or not s.resolver.is_iterator(s, known):
+        return None
+    item = item_of(s, known)
+    if item is None:
+        return None
+    from burnlint.burn.infer.calls import apply
+    from burnlint.burn.infer.solver import Called
+    from burnlint.burn.infer.templates import match_receiver
+
+    step = Con("Iter", (item,))
+    fitting = [sig for sig in sigs if sig.receiver is None or match_receiver(sig.receiver, step)]
+    if not fitting:
+        return None
+    s.called[e.id] = Called(fitting[0], step, True)
+    return apply(s, e, fitting[0], step, e.args, types, e.generics, want)
+
+
+def result(s: Solver, sig: Sig, e: hir.Expr, args: Sequence[hir.Expr], env: dict[str, Type], made: Type) -> Type:
+    """The result of a call, where the signature alone says less than is known."""
+    if sig.name == "cast" and isinstance(made, Con) and made.head == "Tensor" and args:
+        kind = _cast_kind(s, args[-1])
+        if kind is not None:
+            s.unify(made.args[1], kind)
+    return made
+
+
+def _cast_kind(s: Solver, arg: hir.Expr) -> Type | None:
+    known = s.types[arg.id]
+    known = prune(known) if known is not None else None
+    if isinstance(known, Con) and isinstance(known.head, str):
+        for kind in ("Float", "Int", "Bool"):
+            if known.head in (f"{kind}DType", f"{kind}Store"):
+                return atom(kind)
+    if isinstance(arg, hir.PathExpr):
+        for kind, names in _KIND_OF_DTYPE.items():
+            if arg.path.name in names:
+                return atom(kind)
+    return None
+
+
+__all__ = ["NUMBERS", "fallback", "method", "result"]

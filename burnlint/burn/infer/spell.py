@@ -1,0 +1,138 @@
+"""Spells a type as Rust at a place in source, or says that it cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from burnlint.burn.infer.model import NUMBERS, Con, Gen, Head, Type, Var, prune
+from burnlint.rust import resolution as rn
+from burnlint.rust import types as rt
+from burnlint.rust.items import Enum, Item, Struct
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+_PRIMITIVE = NUMBERS | {"bool", "char", "str"}
+_KINDS = ("Float", "Int", "Bool")
+
+
+class Speller:
+    """Spells the types of one body in the scope of its function."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.s = solver
+
+    def spell(self, type: Type) -> str | None:
+        """The type in Rust, with `_` only for backends; None if a part is unknown or has no name here."""
+        type = prune(type)
+        if isinstance(type, Var):
+            return None
+        if isinstance(type, Gen):
+            return type.name
+        head = type.head
+        if isinstance(head, int):
+            return str(head)
+        if not isinstance(head, str):
+            return self._item(type, head) if isinstance(head, Struct | Enum) else None
+        args = [self.spell(arg) for arg in type.args]
+        if any(arg is None for arg in args):
+            return None
+        given = [arg for arg in args if arg is not None]
+        if head == "&":
+            return f"&{given[0]}"
+        if head == "&mut":
+            return f"&mut {given[0]}"
+        if head == "()":
+            return f"({', '.join(given)}{',' if len(given) == 1 else ''})"
+        if head == "[;]":
+            return f"[{given[0]}; {given[1]}]"
+        if head == "[]":
+            return f"[{given[0]}]"
+        if head in _PRIMITIVE:
+            return head
+        if self.s.resolver.is_api_type(head) or head in _KINDS:
+            return self._burn(head, given)
+        std = self.s.lookup.std.types.get(head)
+        if std is not None and std.path:
+            path = self._named(std.path.split("::"), head)
+            return None if path is None else path + (f"<{', '.join(given)}>" if given else "")
+        return None
+
+    def _burn(self, head: str, args: list[str]) -> str | None:
+        s = self.s
+        if head in _KINDS:
+            found = self._burn_path(f"burn::tensor::{head}", head)
+            return found
+        known = s.lookup.api.type(head)
+        if known is None:
+            return None
+        if head.rpartition("::")[2] == "Device" and s.resolver.old_style:
+            return None
+        path = self._burn_path(known.path, head)
+        if path is None:
+            return None
+        written: list[str] = []
+        rest = list(args)
+        for generic in known.generics:
+            if generic.sort == "backend":
+                written.append("_")
+            elif rest:
+                written.append(rest.pop(0))
+        return path + (f"<{', '.join(written)}>" if written else "")
+
+    def _burn_path(self, path: str, key: str) -> str | None:
+        names = path.split("::")
+        module = self.s.resolver.module_of(self.s.scope.item)
+        if module is None:
+            return None
+        candidates = [names[-1:], names]
+        for extern in module.crate.extern_crates():
+            if extern != names[0]:
+                candidates.append([extern, *names[1:]])
+        for candidate in candidates:
+            heads = self.s.resolver.type_heads(_path(candidate), self.s.scope.item)
+            if not isinstance(heads, str) and heads == [key]:
+                return "::".join(candidate)
+        return None
+
+    def _named(self, names: list[str], head: Head) -> str | None:
+        for candidate in ([names[-1]], names, ["std", *names[1:]]):
+            heads = self.s.resolver.type_heads(_path(candidate), self.s.scope.item)
+            if not isinstance(heads, str) and heads == [head]:
+                return "::".join(candidate)
+        return None
+
+    def _item(self, type: Con, item: Item) -> str | None:
+        s = self.s
+        heads = s.resolver.type_heads(_path([item.name]), s.scope.item)
+        path = item.name
+        if isinstance(heads, str) or heads != [item]:
+            module = s.resolver.module_of(item)
+            here = s.resolver.module_of(s.scope.item)
+            if module is None or here is None or module.crate is not here.crate or item.scope is not None:
+                return None
+            candidate = ["crate", *module.path, item.name]
+            heads = s.resolver.type_heads(_path(candidate), s.scope.item)
+            if isinstance(heads, str) or heads != [item]:
+                return None
+            if module is not here and not item.visibility:
+                return None
+            path = "::".join(candidate)
+        rest = list(type.args)
+        written = []
+        for _, sort, _ in s.resolver.generics_of(item):
+            if sort == "backend":
+                written.append("_")
+            elif rest:
+                spelled = self.spell(rest.pop(0))
+                if spelled is None:
+                    return None
+                written.append(spelled)
+        return path + (f"<{', '.join(written)}>" if written else "")
+
+
+def _path(names: list[str]) -> rt.Path:
+    return rt.Path(tuple(rt.Segment(name) for name in names), (0, 0))
+
+
+__all__ = ["Speller", "rn"]

@@ -1,0 +1,60 @@
+"""The entry: crates and burn's facts together, and the solved bodies of their functions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from burnlint.burn.api import Api
+from burnlint.burn.infer.answers import BodyTypes
+from burnlint.burn.infer.index import Index
+from burnlint.burn.infer.lookup import Lookup
+from burnlint.burn.infer.resolve import STD_CRATES, Resolver
+from burnlint.burn.infer.solve import solve
+from burnlint.rust import hir
+from burnlint.rust.items import Const, Fn, Item
+from burnlint.rust.modules import Crate
+from burnlint.rust.names import Names
+
+
+class World:
+    """The crates that are analysed together (a package's target and the workspace crates it depends on) under one version of
+    burn. Answers do not depend on the order of questions: a body is solved alone, from its own code and the signatures of others.
+    """
+
+    def __init__(self, crates: Iterable[Crate], api: Api) -> None:
+        self.crates = list(crates)
+        self.api = api
+        self._resolver = Resolver(api, self.crates, Names(self._exports))
+        files = dict.fromkeys(file for crate in self.crates for file in crate.files())
+        items: list[Item] = [item for file in files for item in file.items.walk()]
+        self._lookup = Lookup(self._resolver, Index(self._resolver, items))
+        self._bodies: dict[Item, BodyTypes] = {}
+
+    def types_of(self, body: hir.Body) -> BodyTypes:
+        """The types of a body, solved at the first question and frozen."""
+        found = self._bodies.get(body.owner)
+        if found is None:
+            found = self._bodies[body.owner] = BodyTypes(solve(self._lookup, body))
+        return found
+
+    def in_cube(self, owner: Fn | Const) -> bool:
+        """Whether a body is CubeCL code, where names mean other things."""
+        return _is_cube(owner)
+
+    def _exports(self, path: tuple[str, ...]) -> Collection[str] | None:
+        if path[0] in STD_CRATES or not self._resolver.is_burn_crate(path[0]):
+            return None
+        names = self.api.names_in("::".join(path))
+        return {name.rstrip("!()") for name in names} if names else None
+
+
+def _is_cube(owner: Item) -> bool:
+    item: Item | None = owner
+    while item is not None:
+        if any(a.name == "cube" for a in item.attributes):
+            return True
+        item = item.outer
+    return False
+
+
+__all__ = ["World"]
