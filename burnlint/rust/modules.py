@@ -48,8 +48,8 @@ class Module:
 class Crate:
     """One target of a package: a library, program, example, test or benchmark.
 
-    `externs` are the names that `extern crate` or a path may start with, and what they stand for: another crate of the
-    workspace, or the id of an outside one (its own name, whatever it is renamed to).
+    `externs` are the names that `extern crate` or a path may start with, and what they stand for: another
+    crate of the workspace, or the id of an outside one (its own name, whatever it is renamed to).
     """
 
     def __init__(
@@ -77,7 +77,8 @@ class Crate:
         return f"Crate({self.name!r})"
 
     def module_of(self, item: Item) -> Module | None:
-        """The module that an item is in, also if its function's body declares it; None if its file is not of this target."""
+        """The module that an item is in, also if its function's body declares it; None if its file is not of
+        this target."""
         return self._by_place.get((item.file, item.parent))
 
     def condition_of(self, item: Item) -> Condition:
@@ -115,7 +116,8 @@ class Crate:
     def _child(
         self, module: Module, item: Mod, folder: PurePosixPath, here: PurePosixPath
     ) -> tuple[Module, PurePosixPath, PurePosixPath] | None:
-        """The module that a `mod` item declares; with the folders of its own `mod x;` and of its own `#[path]`."""
+        """The module that a `mod` item declares; with the folders of its own `mod x;` and of its own
+        `#[path]`."""
         path = (*module.path, item.name)
         condition = module.condition & item.own_cfg
         if item.inline:
@@ -157,7 +159,8 @@ class Crate:
 
 
 def _folder(path: str, own: bool) -> PurePosixPath:
-    """Where the file's `mod x;` lie: beside it for a root, a `mod.rs` and after `#[path]`, else in a folder of its name."""
+    """Where the file's `mod x;` lie: beside it for a root, a `mod.rs` and after `#[path]`, else in a folder
+    of its name."""
     at = PurePosixPath(path)
     return at.parent if own or at.name == "mod.rs" else at.parent / at.stem
 

@@ -1,0 +1,152 @@
+"""What a path can mean: the answers of name resolution (`burnlint.rust.names`), and a question under way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from burnlint.rust.cfg import Condition
+from burnlint.rust.items import Item, Use, Variant
+from burnlint.rust.modules import Crate, Module
+from burnlint.rust.types import Segment
+
+Namespace: TypeAlias = Literal["type", "value", "macro"]
+Definition: TypeAlias = Item | Variant | Module
+
+ExternExports: TypeAlias = Callable[[tuple[str, ...]], "Collection[str] | None"]
+"""The public names of a module of an outside crate (`("burn", "prelude")`); None if that is not known."""
+
+MAX_NESTED = 64
+"""Longer chains of imports are not followed."""
+MAX_STEPS = 10_000
+"""The number of imports that one question follows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a path stands: a module, and inside of it an item whose generics and block items are in scope."""
+
+    module: Module
+    item: Item | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Base of what a path can mean.
+
+    `rest` holds the segments behind a type: associated functions, types, constants.
+    """
+
+    rest: tuple[Segment, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Resolution):
+    """An item, variant or module of the workspace; several if they are there under different conditions."""
+
+    crate: Crate
+    definitions: tuple[Definition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extern(Resolution):
+    """A path into an outside crate, under the crate's own name. It may go on past an item: `rest` is always
+    empty.
+
+    std, core and alloc are all called std.
+    """
+
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive(Resolution):
+    """`f32`, `str` …"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generic(Resolution):
+    """A type or const parameter of `owner`."""
+
+    name: str
+    owner: Item
+
+
+@dataclass(frozen=True, slots=True)
+class SelfType(Resolution):
+    """`Self` in an impl, trait, struct or enum."""
+
+    owner: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved(Resolution):
+    """Not known.
+
+    `why` is "not found"; "glob": an outside module whose names are not known may have it; "macro": a macro
+    call in the module may declare it; "conditions": the `candidates` are there under different conditions;
+    "qualified": `<T>::name`.
+    """
+
+    why: str
+    candidates: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One thing that a name means, and under which condition."""
+
+    what: Resolution
+    condition: Condition
+
+    def only_if(self, condition: Condition) -> Meaning:
+        """The same under a further condition."""
+        return Meaning(self.what, self.condition & condition)
+
+
+def agreed(meanings: list[Meaning]) -> Resolution:
+    """The one answer that the meanings agree on; several items of one crate are one answer."""
+    first = meanings[0].what
+    definitions: dict[Definition, None] = {}
+    for each in meanings:
+        what = each.what
+        if isinstance(what, Local) and isinstance(first, Local):
+            if what.crate is first.crate and what.rest == first.rest:
+                definitions.update(dict.fromkeys(what.definitions))
+                continue
+        if what != first:
+            return Unresolved("conditions", tuple(dict.fromkeys(each.what for each in meanings)))
+    return Local(first.crate, tuple(definitions), rest=first.rest) if isinstance(first, Local) else first
+
+
+class Search:
+    """One question: which imports are being followed, and what stands in the way of a sure answer."""
+
+    def __init__(self, outer: Search | None = None) -> None:
+        self.importing: set[Use] = outer.importing if outer is not None else set()
+        self.steps: int = outer.steps if outer is not None else 0
+        self.cut = False
+        """Whether an import was not followed, as it is being followed already or leads too far."""
+        self.unknown_glob = False
+        self.macros = False
+
+    def enter(self, use: Use) -> bool:
+        """Whether to follow an import now."""
+        self.steps += 1
+        if use in self.importing or len(self.importing) >= MAX_NESTED or self.steps > MAX_STEPS:
+            self.cut = True
+            return False
+        self.importing.add(use)
+        return True
+
+    def leave(self, use: Use) -> None:
+        """An import has been followed."""
+        self.importing.discard(use)
+
+    def join(self, inner: Search) -> None:
+        """Take over what a part of the question came to."""
+        self.steps = inner.steps
+        self.cut = self.cut or inner.cut
