@@ -67,8 +67,12 @@ def glyph(char: str) -> str:
         return "\u2421"
     if 0xD800 <= code <= 0xDFFF:
         return "\ufffd"
-    category = unicodedata.category(char)
-    return char if category in ("Zs", "Co", "Cn") else f"\\u{{{code:x}}}"
+    known = unicodedata.category(char) in ("Zs", "Co", "Cn") and not _is_noncharacter(code)
+    return char if known else f"\\u{{{code:x}}}"
+
+
+def _is_noncharacter(code: int) -> bool:
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
 
 
 def cells(text: str) -> int:
