@@ -59,7 +59,7 @@ def _lower(owner: Fn | Const, macros: MacroTable) -> hir.Body:
                 self_local = low.bind("self", _self_span(child), mutable=mutable)
             elif pattern is not None:
                 read = read_type(low.content, type_) if type_ is not None else None
-                params.append((low.pattern(pattern), read))
+                params.append((lower_pattern.mark_mutable(child, low.pattern(pattern)), read))
     body = node.child_by_field_name("value" if isinstance(owner, Const) else "body")
     if body is None:
         root: hir.Expr = low.add(hir.Block(NEW, owner.span, [], None))

@@ -13,6 +13,7 @@ from burnlint.rust.cfg import ALWAYS, can_both_hold
 from burnlint.rust.hir import NEW
 from burnlint.rust.itemtree import ITEM_KINDS
 from burnlint.rust.lower_expr import cfg_in, cfg_of, elements, span_of
+from burnlint.rust.lower_pattern import mark_mutable
 from burnlint.rust.parser import COMMENTS
 from burnlint.rust.typesyntax import name_of, read_type
 
@@ -35,6 +36,9 @@ def block(low: Lowering, node: Node, kind: str = "plain", span: hir.Span | None 
         if child_kind == "attribute_item":
             attributes.append(span_of(child))
             continue
+        if child_kind == "empty_statement":
+            _end_statement(statements)
+            continue
         statement = _statement(low, child, child_kind, attributes)
         if statement is not None:
             statements.append(statement)
@@ -42,6 +46,12 @@ def block(low: Lowering, node: Node, kind: str = "plain", span: hir.Span | None 
     tail = _take_tail(low, statements)
     low.leave(mark)
     return low.add(hir.Block(NEW, span or span_of(node), statements, tail, _label(low, node), kind))
+
+
+def _end_statement(statements: list[hir.Statement]) -> None:
+    """A lone `;` ends what stands before it: `{ value };` has no value."""
+    if statements and isinstance(statements[-1], hir.ExprStatement):
+        statements[-1].semicolon = True
 
 
 def _statement(low: Lowering, node: Node, kind: str, attributes: list[hir.Span]) -> hir.Statement | None:
@@ -57,8 +67,6 @@ def _statement(low: Lowering, node: Node, kind: str, attributes: list[hir.Span])
     if kind in ITEM_KINDS:
         name = node.child_by_field_name("name")
         return hir.ItemStatement(span, name_of(low.content, name) if name is not None else None)
-    if kind == "empty_statement":
-        return None
     return hir.ExprStatement(span, low.expr(node), False, cfg_in(low, attributes))
 
 
@@ -74,6 +82,7 @@ def _let(low: Lowering, node: Node, attributes: list[hir.Span]) -> hir.Statement
         bound: hir.Pattern = hir.UnknownPat(span_of(node), [])
     else:
         bound = low.refutable_pattern(pattern) if otherwise is not None else low.pattern(pattern)
+        mark_mutable(node, bound)
     return hir.Let(span_of(node), bound, read, init, otherwise, cfg_in(low, attributes))
 
 
@@ -233,7 +242,7 @@ def _closure(low: Lowering, node: Node) -> hir.Expr:
             pattern, type_ = child.child_by_field_name("pattern"), child.child_by_field_name("type")
             if pattern is not None:
                 read = read_type(low.content, type_) if type_ is not None else None
-                params.append((low.pattern(pattern), read))
+                params.append((mark_mutable(child, low.pattern(pattern)), read))
         else:
             params.append((low.pattern(child), None))
     result = node.child_by_field_name("return_type")

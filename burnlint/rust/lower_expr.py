@@ -76,6 +76,8 @@ def path_of(low: Lowering, node: Node) -> Path:
 def _name(low: Lowering, node: Node) -> hir.Expr:
     span = (node.start_byte, node.end_byte)
     name = name_of(low.content, node)
+    if name == "_":
+        return _underscore(low, node)
     local = low.lookup(name)
     if local is not None:
         return low.add(hir.LocalRef(NEW, span, local))

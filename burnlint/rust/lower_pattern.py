@@ -77,6 +77,14 @@ def _marked(low: Lowering, node: Node) -> hir.Pattern:
     return hir.Bind(span_of(node), low.bind(name_of(low.content, at), span_of(at), mutable, by_ref))
 
 
+def mark_mutable(node: Node, pattern: hir.Pattern) -> hir.Pattern:
+    """The pattern of a `let` or parameter, mutable where the `mut` of `let mut x` and `mut x: T` stands
+    outside of it."""
+    if isinstance(pattern, hir.Bind) and any(child.type == "mutable_specifier" for child in node.children):
+        pattern.local.mutable = True
+    return pattern
+
+
 def _captured(low: Lowering, node: Node, mutable: bool = False, by_ref: bool = False) -> hir.Pattern:
     """`name @ pattern`; `ref` and `mut` stand around it in the syntax, or around the name."""
     parts = [child for child in elements(node) if child.type != "@"]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-PRIMITIVES = frozenset(
-    ("bool", "char", "str", "isize", "usize", "f16", "f32", "f64", "f128")
-    + tuple(f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64, 128))
-)
+_WORDS = "bool char str f16 f32 f64 f128 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize"
+PRIMITIVES = frozenset(_WORDS.split())
 STD_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 _PRELUDE = {
@@ -31,8 +29,12 @@ PRELUDE: dict[str, tuple[str, ...]] = {
     "Ok": ("std", "result", "Result", "Ok"),
     "Err": ("std", "result", "Result", "Err"),
 }
-"""What the names of the prelude stand for (editions 2021 and 2024), by way of std also where core or alloc
-has it."""
+"""What the names of the prelude stand for, by way of std also where core or alloc has it."""
+PRELUDE_2024: dict[str, tuple[str, ...]] = {
+    "Future": ("std", "future", "Future"),
+    "IntoFuture": ("std", "future", "IntoFuture"),
+}
+"""What the edition of 2024 adds."""
 
 _MACROS = """
 assert assert_eq assert_ne cfg column compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne

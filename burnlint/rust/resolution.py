@@ -110,16 +110,18 @@ class Meaning:
 def agreed(meanings: list[Meaning]) -> Resolution:
     """The one answer that the meanings agree on; several items of one crate are one answer."""
     first = meanings[0].what
+    answers = tuple(dict.fromkeys(each.what for each in meanings))
+    if len(answers) == 1:
+        return first
     definitions: dict[Definition, None] = {}
-    for each in meanings:
-        what = each.what
-        if isinstance(what, Local) and isinstance(first, Local):
-            if what.crate is first.crate and what.rest == first.rest:
-                definitions.update(dict.fromkeys(what.definitions))
-                continue
-        if what != first:
-            return Unresolved("conditions", tuple(dict.fromkeys(each.what for each in meanings)))
-    return Local(first.crate, tuple(definitions), rest=first.rest) if isinstance(first, Local) else first
+    for each in answers:
+        if not isinstance(each, Local) or not isinstance(first, Local):
+            return Unresolved("conditions", answers)
+        if each.crate is not first.crate or each.rest != first.rest:
+            return Unresolved("conditions", answers)
+        definitions.update(dict.fromkeys(each.definitions))
+    assert isinstance(first, Local)  # as all of them are
+    return Local(first.crate, tuple(definitions), rest=first.rest)
 
 
 class Search:
