@@ -154,9 +154,15 @@ _GRAPH = {
 _RAW_LOSS_METHODS = frozenset({"forward_no_reduction", "forward_residuals"})
 
 OPERATORS = {
-    "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "remainder", "&": "bool_and", "|": "bool_or", "^": "bool_xor",
-    "==": "equal", "!=": "not_equal",
-}  # fmt: skip
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "%": "remainder",
+    "&": "bool_and",
+    "|": "bool_or",
+    "^": "bool_xor",
+}
 """The methods that stand for binary operators on tensors."""
 
 

@@ -19,7 +19,19 @@ from burnlint.rust.flow_order import Order
 from burnlint.rust.flow_reach import Reach, solve
 from burnlint.rust.flow_roles import Role, roles_of
 
-__all__ = ["Definition", "Flow", "Place", "Reaching", "Role", "Scope", "Sink", "Step", "project"]
+__all__ = [
+    "Definition",
+    "Flow",
+    "Place",
+    "Reaching",
+    "Role",
+    "Scope",
+    "Sink",
+    "Step",
+    "changed_part",
+    "place_of",
+    "project",
+]
 
 
 @dataclass(slots=True, frozen=True)
@@ -142,7 +154,7 @@ class Flow:
     def before(self, definition: Definition) -> Reaching:
         """What reached the place just before an "assign", "assign_op" or "modified" definition changed it;
         else nothing."""
-        target = _changed_part(definition)
+        target = changed_part(definition)
         return self.reaching(target) if target is not None else Reaching(None)
 
     @cached_property
@@ -224,17 +236,24 @@ class Flow:
         """The expressions whose value the body may return, without the error exits of `?`."""
         out = self.outcomes(self.body.root)
         for e in self.body.exprs:
-            if isinstance(e, hir.Return) and e.value is not None and self._exits_body(e):
+            if (
+                isinstance(e, hir.Return)
+                and e.value is not None
+                and self.leaves_body(e)
+                and self.order.reachable(e)
+            ):
                 out += self.outcomes(e.value)
         return out
 
-    def _exits_body(self, e: hir.Expr) -> bool:
+    def leaves_body(self, e: hir.Expr) -> bool:
+        """Whether `e` stands in the body itself, not in a closure or async block, so that `return` there ends
+        the body."""
         scope = self._graph.scopes[e.id]
         while scope is not None:
             if scope.kind in ("closure", "async"):
                 return False
             scope = scope.outer
-        return self.order.reachable(e)
+        return True
 
     def sink(self, e: hir.Expr) -> Sink:
         """What takes the value of `e`."""
@@ -295,7 +314,7 @@ def _diverges(e: hir.Expr) -> bool:
     return isinstance(e, hir.Return | hir.Break | hir.Continue) or (isinstance(e, hir.Macro) and e.diverges)
 
 
-def _changed_part(definition: Definition) -> hir.Expr | None:
+def changed_part(definition: Definition) -> hir.Expr | None:
     """The expression that spells the place which a definition changes."""
     match definition.expr:
         case hir.Assign(target=target) | hir.AssignOp(target=target):

@@ -4,12 +4,14 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from burnlint.rust import hir
 
 
-class Role(NamedTuple):
+@dataclass(slots=True)
+class Role:
     """What an expression is to `holder`, the expression around it (None for the root of the body).
 
     Kinds: "root"; "callee", "argument" (`index`), "receiver" (of a method call); "operand" (of an operator,

@@ -1,0 +1,77 @@
+"""What an operation runs and on what: one view of method calls, path calls and operators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from burnlint.burn.ops import OPERATORS
+from burnlint.burn.signature import Signature
+from burnlint.burn.terms import Term
+from burnlint.rust import hir
+from burnlint.rust.items import Fn
+
+
+@dataclass(slots=True, frozen=True)
+class Target:
+    """What a call runs: a function of the workspace, one of burn by its signature, or neither (std, a
+    constructor)."""
+
+    fn: Fn | None = None
+    signature: Signature | None = None
+
+    @property
+    def key(self) -> str:
+        """`Tensor::mean`, `relu`: owner and name of a function of burn; empty for others."""
+        if self.signature is None:
+            return ""
+        owner = self.signature.owner
+        return f"{owner}::{self.signature.name}" if owner else self.signature.name
+
+    @property
+    def self_mode(self) -> str | None:
+        """ "self", "&self", "&mut self", "" for none; None where it is not known."""
+        mode = self.fn.self_mode if self.fn else self.signature.self_mode if self.signature else None
+        if mode is not None and (mode == "typed" or mode.startswith("self:")):
+            return "&mut self" if "&mut" in mode else "self"
+        return mode
+
+
+class TypeFacts(Protocol):
+    """What values need to know of the types of one body."""
+
+    def target(self, e: hir.Expr) -> Target | None:
+        """What a call, method call or operator runs; None where that is not known."""
+
+    def operands(self, e: hir.Expr) -> list[hir.Expr]:
+        """Receiver and arguments of a call in one list, whichever way it is written; operands of an
+        operator."""
+
+    def term(self, e: hir.Expr) -> Term | None:
+        """The type of an expression, None where it is not known."""
+
+
+def operands_as_written(e: hir.Expr) -> list[hir.Expr]:
+    """The operands of an operation in order of the signature: receiver first."""
+    match e:
+        case hir.MethodCall():
+            return [e.receiver, *e.args]
+        case hir.Call():
+            return list(e.args)
+        case hir.Binary():
+            return [e.left, e.right]
+        case hir.AssignOp():
+            return [e.target, e.value]
+        case hir.Unary():
+            return [e.operand]
+    return []
+
+
+def operator_method(e: hir.Expr) -> str:
+    """The method that an operator stands for (`add`), empty for none."""
+    match e:
+        case hir.Binary() | hir.AssignOp():
+            return OPERATORS.get(e.op, "")
+        case hir.Unary():
+            return "neg" if e.op == "-" else "bool_not"
+    return ""

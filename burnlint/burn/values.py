@@ -1,0 +1,138 @@
+"""Value facts over the bodies of a workspace: where values come from, what becomes of them, what they are
+derived by.
+
+Every answer is Must (on every path), May (on some) or unknown, and carries the steps that led to it.
+Functions of the workspace are looked into; a function that takes part in a recursion is opaque, and so is one
+deeper than `MAX_FRAMES` calls. Budgets count steps of one question, so no answer depends on what was asked
+before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from burnlint.burn.calls import Target, TypeFacts
+from burnlint.burn.summaries import Summaries
+from burnlint.burn.values_origins import Origin, Origins, origins
+from burnlint.burn.values_reach import Reach, Through, reaches
+from burnlint.burn.values_reduction import Reduction, reduction
+from burnlint.burn.values_site import Frame, Hop, Site
+from burnlint.rust import hir
+from burnlint.rust.flow import Flow
+from burnlint.rust.items import Fn
+
+__all__ = ["Frame", "Hop", "Origin", "Origins", "Reach", "Reduction", "Site", "Values"]
+
+
+class Values:
+    """The questions about values. `body_of(fn)` gives the body of a function of the workspace (None: it has
+    none), `facts_of(body)` the types of a body; both are asked once for each."""
+
+    def __init__(
+        self, body_of: Callable[[Fn], hir.Body | None], facts_of: Callable[[hir.Body], TypeFacts]
+    ) -> None:
+        self._body_of = body_of
+        self._facts_of = facts_of
+        self._bodies: dict[Fn, hir.Body | None] = {}
+        self._facts: dict[int, TypeFacts] = {}
+        self._flows: dict[int, Flow] = {}
+        self._frames: dict[int, Frame] = {}
+        self.summaries = Summaries(self)
+
+    # What the parts ask (values_site.World)
+
+    def body(self, fn: Fn) -> hir.Body | None:
+        """The body of a function."""
+        if fn not in self._bodies:
+            self._bodies[fn] = self._body_of(fn)
+        return self._bodies[fn]
+
+    def facts(self, body: hir.Body) -> TypeFacts:
+        """The types of a body."""
+        if id(body) not in self._facts:
+            self._facts[id(body)] = self._facts_of(body)
+        return self._facts[id(body)]
+
+    def flow(self, body: hir.Body) -> Flow:
+        """The flow of a body, with the self modes of its methods as the types know them."""
+        if id(body) not in self._flows:
+
+            def self_mode(call: hir.MethodCall) -> str | None:
+                target = self.facts(body).target(call)
+                return target.self_mode if target is not None else None
+
+            self._flows[id(body)] = Flow(body, self_mode)
+        return self._flows[id(body)]
+
+    def callee_body(self, target: Target | None) -> hir.Body | None:
+        """The body that a call runs, if it is one of the workspace and takes no part in a recursion."""
+        if target is None or target.fn is None or self.summaries.recursive(target.fn):
+            return None
+        return self.body(target.fn)
+
+    def keeps(self, fn: Fn, operand: int) -> bool:
+        """Whether a function certainly leaves unchanged what its operand (receiver first) refers to."""
+        return self.summaries.keeps(fn, operand)
+
+    # Questions
+
+    def frame(self, body: hir.Body) -> Frame:
+        """The frame of a body looked at on its own."""
+        if id(body) not in self._frames:
+            self._frames[id(body)] = Frame(body)
+        return self._frames[id(body)]
+
+    def site(self, body: hir.Body, e: hir.Expr) -> Site:
+        """An expression of a body, to ask about."""
+        return Site(e, self.frame(body))
+
+    def origins(self, site: Site) -> Origins:
+        """Where a value comes from. `must` is the one origin, None if there may be several or burnlint does
+        not see all."""
+        return origins(self, site)
+
+    def operands(self, origin: Origin | Site) -> list[Site]:
+        """The operands of an operation, receiver first, as sites to ask on about."""
+        site = origin.site if isinstance(origin, Origin) else origin
+        return [Site(e, site.frame) for e in self.facts(site.frame.body).operands(site.expr)]
+
+    def target(self, origin: Origin | Site) -> Target | None:
+        """What an operation runs; None where that is not known."""
+        site = origin.site if isinstance(origin, Origin) else origin
+        return self.facts(site.frame.body).target(site.expr)
+
+    def reaches(self, site: Site, through: Through | None = None) -> list[Reach]:
+        """What happens to a value; `through(call, operand)` says which results still count as the value."""
+        return reaches(self, site, through)
+
+    def reduction(self, site: Site) -> Reduction:
+        """How far a tensor has been reduced on its way."""
+        return reduction(self, site)
+
+    def same(self, a: Site, b: Site) -> bool | None:
+        """Whether two expressions certainly stand for the same value (a clone counts). False: they certainly
+        do not.
+
+        None: not known. The value of a place that may have changed between the two is another one.
+        """
+        one, other = self.origins(a).must, self.origins(b).must
+        if one is None or other is None:
+            return None
+        if one.kind == other.kind == "param":
+            return one.index == other.index and _same_part(one, other) and one.site.frame is other.site.frame
+        if one.site == other.site and _same_part(one, other):
+            return True if self._once(one, a) else None
+        return False
+
+    def _once(self, origin: Origin, site: Site) -> bool:
+        """Whether an origin is evaluated no more often than the site: in a loop it may be another one each
+        round."""
+        if origin.site.frame is not site.frame:
+            return True
+        order = self.flow(site.frame.body).order
+        return all(loop in order.loops_of(site.expr) for loop in order.loops_of(origin.expr))
+
+
+def _same_part(a: Origin, b: Origin) -> bool:
+    """Whether the steps of two origins lead to the same part: one may name the struct, in a pattern, the other not."""
+    return [(s.kind, s.name) for s in a.steps] == [(s.kind, s.name) for s in b.steps]

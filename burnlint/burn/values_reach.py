@@ -1,0 +1,269 @@
+"""What becomes of a value: forward through bindings, clones, containers, and functions of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from burnlint.burn.values_origins import ELEMENTS, INNER, MAX_STEPS, SAME
+from burnlint.burn.values_site import MAX_FRAMES, PAYLOAD, Frame, Hop, Site, World, normal
+from burnlint.rust import hir
+from burnlint.rust.flow import Definition, Flow, Step, place_of
+
+Through = Callable[[Site, int], bool]
+"""Whether what an operation gives for its operand (receiver first) still counts as the value."""
+
+
+@dataclass(slots=True, frozen=True)
+class Reach:
+    """One thing that happens to a value.
+
+    `kind`: "operand" (number `index`, receiver first, of the call or operator at `site`), "stored" (in a
+    place that outlives what can be seen, or in a collection), "returned" (from the body asked about),
+    "dropped" (a statement), "ignored" (`let _ =`), "iterated", "shown" (borrowed by a macro), "captured" (by
+    an opaque macro or broken code), "tested" (condition or scrutinee), "part" (only a field of it is used),
+    "unknown" (`why`). `changed` says that something may have changed the value in place before. `use` is the
+    expression that stands for the value there; `hop` is the last step to it, iterable back.
+    """
+
+    kind: str
+    site: Site
+    use: Site
+    index: int = 0
+    hop: Hop | None = None
+    changed: bool = False
+    why: str = ""
+
+
+class _State(NamedTuple):
+    """A value on its way: it lies `within` what the site stands for."""
+
+    site: Site
+    within: tuple[Step, ...]
+    hop: Hop | None
+    changed: bool
+
+
+class _Search:
+    def __init__(self, world: World, through: Through | None) -> None:
+        self.world = world
+        self.through = through
+        self.found: list[Reach] = []
+        self.seen: set[tuple[Site, tuple[Step, ...], bool]] = set()
+        self.changes: set[tuple[int, int]] = set()
+        self.pending: list[_State] = []
+
+    def run(self, site: Site) -> list[Reach]:
+        self.push(_State(site, (), None, False))
+        count = 0
+        while self.pending:
+            state = self.pending.pop()
+            count += 1
+            if count > MAX_STEPS:
+                self.end(state, "unknown", state.site, why="too many steps")
+                break
+            self.follow(state)
+        return self.found
+
+    def push(self, state: _State) -> None:
+        key = (state.site, state.within, state.changed)
+        if key not in self.seen:
+            self.seen.add(key)
+            self.pending.append(state)
+
+    def end(self, state: _State, kind: str, at: Site, index: int = 0, why: str = "") -> None:
+        self.found.append(Reach(kind, at, state.site, index, state.hop, state.changed, why))
+
+    def follow(self, state: _State) -> None:
+        use = state.site
+        flow = self.world.flow(use.frame.body)
+        sink = flow.sink(use.expr)
+        role, holder = sink.role, sink.role.holder
+        at = Site(holder if holder is not None else use.expr, use.frame)
+        match sink.kind:
+            case "argument":
+                self.call(state, at, role.index + isinstance(holder, hir.MethodCall))
+            case "receiver":
+                self.call(state, at, 0)
+            case "operand" if isinstance(holder, hir.Try):
+                self.push(state._replace(site=at, within=_taken(state.within, PAYLOAD)))
+            case "operand" if isinstance(holder, hir.Ref | hir.Deref | hir.Cast | hir.Await):
+                self.push(state._replace(site=at))
+            case "operand":
+                self.operand(state, at, role.index)
+            case "value" if isinstance(holder, hir.AssignOp):
+                self.operand(state, at, 1)
+            case "target":
+                self.operand(state, at, 0)
+            case "bound":
+                self.bound(state, flow, sink.value)
+            case "scrutinee" | "iterable":
+                self.bound(state, flow, sink.value)
+                self.end(state, "tested" if sink.kind == "scrutinee" else "iterated", at)
+            case "value":
+                self.bound(state, flow, sink.value)
+                if isinstance(holder, hir.Assign) and not isinstance(holder.target, hir.LocalRef):
+                    self.end(state, "stored", at)
+            case "item" if isinstance(holder, hir.Macro | hir.Unknown):
+                self.macro(state, at)
+            case "item":
+                kind = "element" if isinstance(holder, hir.Array) else "field"
+                self.push(state._replace(site=at, within=(Step(kind, str(role.index)), *state.within)))
+            case "field":
+                self.push(state._replace(site=at, within=(Step("field", role.name), *state.within)))
+            case "base":
+                self.end(state, "part", at)
+            case "condition" | "guard":
+                self.end(state, "tested", at)
+            case "returned":
+                self.returned(state, flow, at)
+            case "dropped" | "ignored":
+                self.end(state, sink.kind, at)
+            case _:
+                self.end(state, "unknown", at, why=sink.kind)
+
+    def operand(self, state: _State, at: Site, index: int) -> None:
+        self.end(state, "operand", at, index)
+        if self.through is not None and self.through(at, index):
+            self.push(state._replace(site=at, within=()))
+
+    def call(self, state: _State, at: Site, index: int) -> None:
+        e = at.expr
+        target = self.world.facts(at.frame.body).target(e)
+        if target is not None and target.fn is not None:
+            body = self.world.callee_body(target) if at.frame.depth < MAX_FRAMES else None
+            if body is not None:
+                self.enter(state, at, body, index)
+        elif (
+            isinstance(e, hir.MethodCall)
+            and index == 0
+            and (e.name in INNER or e.name in SAME or e.name in ELEMENTS)
+        ):
+            within = _taken(state.within, PAYLOAD) if e.name in INNER else state.within
+            hop = Hop("clone", at, e.span, prev=state.hop) if e.name == "clone" else state.hop
+            self.push(state._replace(site=at, within=within, hop=hop))
+            return
+        elif isinstance(e, hir.Call) and (wrapped := _wrapping(e)) is not None:
+            self.push(state._replace(site=at, within=(*wrapped, *state.within)))
+            return
+        self.operand(state, at, index)
+
+    def enter(self, state: _State, at: Site, body: hir.Body, index: int) -> None:
+        """Go on inside a function of the package, at the parameter that takes the value."""
+        flow, frame = self.world.flow(body), at.frame.enter(at.expr, body)
+        method = body.self_local is not None
+        for d in flow.definitions:
+            if (d.kind == "self" and index == 0) or (d.kind == "param" and d.index + method == index):
+                hop = Hop("passed", at, state.site.expr.span, str(d.place), state.hop)
+                self.defined(state._replace(hop=hop), flow, d, frame)
+
+    def bound(self, state: _State, flow: Flow, value: hir.Expr) -> None:
+        """Go on with the bindings and places that take a value, or a part of it."""
+        frame = state.site.frame
+        for d in flow.definitions:
+            if d.value is value and d.kind != "assign_op":
+                hop = Hop("bound", state.site, d.span, str(d.place), state.hop)
+                self.defined(state._replace(hop=hop), flow, d, frame)
+
+    def defined(self, state: _State, flow: Flow, d: Definition, frame: Frame) -> None:
+        """Go on with the reads of a definition whose value holds ours, also those after a change in place."""
+        within = _inside(normal(d.steps), state.within)
+        if within is None:
+            return
+        within = (*d.into, *within)
+        for use in flow.uses(d):
+            site = Site(use, frame)
+            inner = _inside_use(use, d, within)
+            if inner is None:
+                continue
+            if isinstance(inner, str):
+                self.end(state._replace(site=site), "part", site)
+            else:
+                self.push(state._replace(site=site, within=inner))
+        for later in flow.definitions:
+            if later.kind == "modified" and later.place == d.place and d in flow.before(later).definitions:
+                key = (later.id, id(frame))
+                if key not in self.changes:
+                    self.changes.add(key)
+                    hop = Hop("changed", state.site, later.span, str(d.place), state.hop)
+                    self.defined(state._replace(within=within, hop=hop, changed=True), flow, later, frame)
+
+    def returned(self, state: _State, flow: Flow, at: Site) -> None:
+        use = state.site
+        if not flow.leaves_body(use.expr):
+            self.end(state, "unknown", at, why="the result of a closure")
+        elif use.frame.call is not None:
+            call = use.frame.call
+            self.push(state._replace(site=call, hop=Hop("returned", call, use.expr.span, prev=state.hop)))
+        else:
+            self.end(state, "returned", at)
+
+    def macro(self, state: _State, at: Site) -> None:
+        e = at.expr
+        if isinstance(e, hir.Macro) and e.path.name == "vec":
+            self.push(state._replace(site=at))
+        elif isinstance(e, hir.Macro) and e.form != "opaque":
+            self.end(state, "shown" if e.borrows else "operand", at)
+        else:
+            self.end(state, "captured", at)
+
+
+def _taken(within: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
+    """What is left inside after one step; a value that is not known to be wrapped is taken as it is."""
+    return within[1:] if within and within[0] == step else within
+
+
+def _inside(steps: tuple[Step, ...], within: tuple[Step, ...]) -> tuple[Step, ...] | None:
+    """Where the value lies in what `steps` take of the whole; None if they take something else.
+
+    A value of its own that is taken apart goes on as if it were the part, where that is the payload of an
+    `Option` or `Result` or an element.
+    """
+    for step in steps:
+        if within:
+            if within[0].kind != step.kind or (step.name and within[0].name and within[0].name != step.name):
+                return None
+            within = within[1:]
+        elif step.kind == "field":
+            return None
+    return within
+
+
+def _inside_use(use: hir.Expr, d: Definition, within: tuple[Step, ...]) -> tuple[Step, ...] | str | None:
+    """Where the value lies in what a use reads; "part" if only a field of it is read, None if something else
+    is."""
+    found = place_of(use)
+    if found is None:
+        return None
+    place, rest = found
+    names, base = (*place.fields, *rest), d.place.fields
+    if len(names) < len(base):
+        return (*(Step("field", name) for name in base[len(names) :]), *within)
+    for name in names[len(base) :]:
+        if not within:
+            return "part"
+        if within[0].kind != "field" or within[0].name not in ("", name):
+            return None
+        within = within[1:]
+    return within
+
+
+def _wrapping(e: hir.Call) -> tuple[Step, ...] | None:
+    """The steps into `Some(x)`, `Ok(x)`, `Box::new(x)`; None for other calls."""
+    if not isinstance(e.callee, hir.PathExpr) or len(e.args) != 1:
+        return None
+    segments = e.callee.path.segments
+    name = segments[-1].name
+    if name in ("Some", "Ok"):
+        return (PAYLOAD,)
+    return () if len(segments) > 1 and name == "new" and segments[-2].name in ("Box", "Arc", "Rc") else None
+
+
+def reaches(world: World, site: Site, through: Through | None = None) -> list[Reach]:
+    """What happens to the value of a site, in no particular order of time.
+
+    Struct and variant constructors of the package count as operands of a call. What happens after a return to
+    callers outside of the frame is not followed.
+    """
+    return _Search(world, through).run(site)

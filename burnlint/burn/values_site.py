@@ -1,0 +1,87 @@
+"""Places of values across bodies: an expression in a body, as called from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from burnlint.burn.calls import Target, TypeFacts
+from burnlint.rust import hir
+from burnlint.rust.flow import Flow, Step
+from burnlint.rust.items import Fn
+
+MAX_FRAMES = 6
+"""How deep calls of package functions are followed; deeper is unknown."""
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One activation of a body: looked at on its own (`call` None), or as run by a call in another frame."""
+
+    body: hir.Body
+    call: Site | None = None
+    depth: int = 0
+    _inner: dict[tuple[int, int], Frame] = field(default_factory=dict)
+
+    def enter(self, call: hir.Expr, body: hir.Body) -> Frame:
+        """The frame of `body` as run by `call` in this one; the same object each time."""
+        key = (call.id, id(body))
+        if key not in self._inner:
+            self._inner[key] = Frame(body, Site(call, self), self.depth + 1)
+        return self._inner[key]
+
+
+class Site(NamedTuple):
+    """An expression of a body in a frame."""
+
+    expr: hir.Expr
+    frame: Frame
+
+
+class World(Protocol):
+    """What values ask of the workspace. Answers must not depend on what was asked before."""
+
+    def flow(self, body: hir.Body) -> Flow:
+        """The flow of a body."""
+
+    def facts(self, body: hir.Body) -> TypeFacts:
+        """The types of a body."""
+
+    def callee_body(self, target: Target | None) -> hir.Body | None:
+        """The body that a call runs, if it is one of the workspace, unconditional and not part of a
+        recursion."""
+
+    def keeps(self, fn: Fn, operand: int) -> bool:
+        """Whether a function certainly leaves unchanged what its operand (receiver first) refers to."""
+
+
+@dataclass(slots=True, frozen=True, eq=False)
+class Hop:
+    """One step on the way of a value, for labels: `kind` is "bound" (to a name), "changed", "clone", "passed"
+    (as an argument), "returned" (by a package function), "payload" (out of `Some` or `Ok`), "part" (of a
+    tuple or struct)."""
+
+    kind: str
+    site: Site
+    span: hir.Span
+    name: str = ""
+    prev: Hop | None = None
+
+    def __iter__(self) -> Iterator[Hop]:
+        at: Hop | None = self
+        while at is not None:
+            yield at
+            at = at.prev
+
+
+PAYLOAD = Step("payload")
+"""Into the value of `Some` or `Ok`."""
+
+
+def normal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Steps without the difference between `?`, `unwrap()` and a pattern `Some(x)`."""
+    return tuple(
+        PAYLOAD if s.kind == "field" and s.path is not None and s.path.name in ("Some", "Ok") else s
+        for s in steps
+    )
