@@ -179,6 +179,12 @@ def test_fixed_file(fixed: Path, tmp_path: Path) -> None:
         options=("--select", fixed.parent.name, "--fix", "--unsafe-fixes"),
     )
     assert copy.read_text(encoding="utf-8") == fixed.read_text(encoding="utf-8")
+    unfixed, after = (
+        run([path.name], folder=path.parent, burn=version, options=selection(fixed))
+        for path in (before, fixed)
+    )
+    assert after.notes == []
+    assert {each.name for each in after.found} <= {each.name for each in unfixed.found}
 
 
 def test_every_crate_has_fixtures() -> None:
