@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
-
-from burnlint.cli import cli
+from burnlint import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
@@ -57,14 +56,14 @@ def run(
     """
     arguments = ["check", *map(str, paths), "--output", "json", "--no-baseline", *options]
     arguments += ["--burn-version", burn] if burn else []
-    with contextlib.chdir(folder):
-        answer = CliRunner().invoke(cli, arguments)
-    if answer.exception is not None and not isinstance(answer.exception, SystemExit):
-        raise answer.exception
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        exit_code = cli.run(arguments)
+    out.seek(0)
     try:
-        document = json.loads(answer.stdout)
+        document = json.load(out)
     except ValueError:
-        raise AssertionError(f"burnlint {' '.join(arguments)}\n{answer.output}") from None
+        raise AssertionError(f"burnlint {' '.join(arguments)}\n{err.getvalue()}") from None
     found = [
         Found(
             each["path"],
@@ -77,7 +76,7 @@ def run(
         )
         for each in document["findings"]
     ]
-    return Run(found, document["notes"], answer.exit_code, document)
+    return Run(found, document["notes"], exit_code, document)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from pathlib import Path
 import pytest
 from support import FIXTURES, Found, codes, run
 
+from burnlint.lint.registry import load
 from tools.fixtures import crates, versions
 
 MARK = re.compile(
@@ -89,21 +90,18 @@ def identity(value: object) -> str:
     return value.relative_to(FIXTURES).as_posix() if isinstance(value, Path) else str(value)
 
 
-def all_rules_but(*groups: str) -> tuple[str, ...]:
+def selection(path: Path) -> tuple[str, ...]:
+    """All rules at every confidence. Those that contradict ordinary code by design (PyTorch's other defaults,
+    the migration to a newer burn) run on the fixtures of their own group only."""
+    own = {code.group for code in codes() if code.name in path.parts}
+    left_out = [each.rule.name for each in load().rules if each.rule.group in {"parity", "migration"} - own]
     return (
         "--select",
         "all",
         "--min-confidence",
         "low",
-        *(part for each in groups for part in ("--ignore", f"group:{each}")),
+        *(("--ignore", ",".join(left_out)) if left_out else ()),
     )
-
-
-def selection(path: Path) -> tuple[str, ...]:
-    """All rules at every confidence. Those that contradict ordinary code by design (PyTorch's other defaults,
-    the migration to a newer burn) run on the fixtures of their own group only."""
-    own = {code.group for code in codes() if code.name in path.parts}
-    return all_rules_but(*sorted({"parity", "migration"} - own))
 
 
 def check(expected: list[Mark], found: list[Found], sources: dict[str, str]) -> None:

@@ -227,12 +227,12 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
     patched = registry.Registry(
         tuple(replace(each, **changed) if each is rule else each for each in whole.rules), whole.broken
     )
-    others = [str(path) for path, _ in single_files() if path.name == "fires.rs"] + [
-        str(path) for path in mini_projects()
-    ]
-    expected = run(others, burn=NEWEST)
+    other = next(each for each in RULES if each is not rule and each.check)
+    files = [str(path) for path, _ in single_files() if path.parent in (folder_of(rule), folder_of(other))]
+    files += [str(path) for path in mini_projects() if path.parent == folder_of(rule)]
+    expected = run(files, burn=NEWEST)
     monkeypatch.setattr(registry, "load", lambda: patched)
-    answer = run(others, burn=NEWEST)
+    answer = run(files, burn=NEWEST)
     assert {note["kind"] for note in answer.notes} == {"rule-crashed"}
     assert all(rule.rule.name in note["message"] for note in answer.notes)
     assert answer.exit_code == 2
