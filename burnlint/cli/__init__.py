@@ -15,7 +15,16 @@ import click
 
 from burnlint import __version__
 
-COMMANDS = ("check", "explain", "rules", "config", "baseline", "suppressions", "new-rule")
+COMMANDS = {
+    "check": "Find pitfalls (what runs without a command).",
+    "explain": "Show a rule's page.",
+    "rules": "List the rules.",
+    "config": "Show or write the configuration.",
+    "baseline": "Accept the findings of today.",
+    "suppressions": "List every suppression comment.",
+    "new-rule": "Write the two places of a new rule.",
+}
+"""Commands with their short helps, which stand here so that `--help` need not import them."""
 DEFAULT = "check"
 _OWN_OPTIONS = ("--help", "-h", "--version")
 
@@ -31,6 +40,10 @@ class _Commands(click.Group):
             return None
         command: click.Command = import_module(f"burnlint.cli.{name.replace('-', '_')}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_OPTIONS):

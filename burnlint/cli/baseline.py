@@ -16,7 +16,7 @@ from burnlint.lint.baseline import Baseline
 from burnlint.lint.result import Result
 
 
-@click.group("baseline", short_help="Accept the findings of today.")
+@click.group("baseline")
 def command() -> None:
     """Accept the findings of today, so that only new ones are shown."""
 

@@ -22,7 +22,7 @@ from burnlint.lint.write import WriteError, write
 from burnlint.report.places import relative
 
 
-@click.command("check", short_help="Find pitfalls (what runs without a command).")
+@click.command("check")
 @linting
 @click.option(
     "--output",
@@ -79,7 +79,7 @@ class _Check:
         """The exit code."""
         if self.options["show_files"]:
             return self._show_files()
-        if self.options["since"]:
+        if self.options["since"] is not None:
             self.session.changes = _since(self.options["since"], self.session.cwd)
         if self.options["timing"]:
             self.session.seconds = {}

@@ -13,7 +13,7 @@ from burnlint.cli.output import put
 from burnlint.cli.session import Failure, Session, said
 
 
-@click.group("config", short_help="Show or write the configuration.", invoke_without_command=True)
+@click.group("config", invoke_without_command=True)
 @click.option("--config", metavar="FILE", type=click.Path(), help="Use this configuration.")
 @click.option(
     "--for", "path", metavar="PATH", type=click.Path(), help="The file or folder to ask for. [default: here]"

@@ -10,7 +10,7 @@ import click
 from burnlint.cli.output import Colour, put, wants_colour
 
 
-@click.command("explain", short_help="Show a rule's page.")
+@click.command("explain")
 @click.argument("rule")
 @click.option("--markdown", is_flag=True, help="As Markdown, as in docs/rules.")
 @click.option(

@@ -69,7 +69,7 @@ class _Row:
     topic: str
 
 
-@click.command("new-rule", short_help="Write the two places of a new rule.")
+@click.command("new-rule")
 @click.argument("name")
 @click.option("--topic", help="Its folder, for a rule that rules/codes.tsv does not hold yet.")
 def command(name: str, topic: str | None) -> int:

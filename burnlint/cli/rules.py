@@ -9,7 +9,7 @@ import click
 from burnlint.cli.output import put
 
 
-@click.command("rules", short_help="List the rules.")
+@click.command("rules")
 @click.option(
     "--select",
     multiple=True,

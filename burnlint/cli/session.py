@@ -18,7 +18,7 @@ from burnlint.lint.baseline import Baseline, BaselineError
 from burnlint.lint.baseline import read as read_baseline
 from burnlint.lint.changes import Changes
 from burnlint.lint.config import Config, ConfigError, Configs
-from burnlint.lint.ignores import Patterns
+from burnlint.lint.glob import Patterns
 from burnlint.lint.protocol import Project
 from burnlint.lint.result import Result
 from burnlint.lint.selection import UnknownWord

@@ -13,7 +13,7 @@ from burnlint.cli.session import Session
 from burnlint.report.places import relative
 
 
-@click.command("suppressions", short_help="List every suppression comment.")
+@click.command("suppressions")
 @linting
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(form: str, **options: Any) -> int:

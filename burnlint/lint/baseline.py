@@ -101,7 +101,7 @@ def read(path: Path) -> Baseline:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        parts = line.split("  ", 3)
+        parts = line.removesuffix("\r").split("  ", 3)
         if len(parts) < 3 or not all(parts[:3]):
             raise BaselineError(
                 f"{path}:{number}: this is no line of a baseline (fingerprint, rule, path, message, two "
@@ -111,7 +111,7 @@ def read(path: Path) -> Baseline:
     return make(path, entries)
 
 
-_QUOTED = {"%": "%25", "\n": "%0A", "\r": "%0D", "  ": "%20%20"}
+_QUOTED = {"%": "%25", "\n": "%0A", "\r": "%0D", " ": "%20"}
 """What separates lines and columns, and the sign that quotes it."""
 
 

@@ -41,25 +41,19 @@ def fix(lint: Lint, overlay: Mapping[str, bytes], *, unsafe: bool) -> Outcome:
     Writes nothing."""
     project, result = lint(overlay)
     outcome = Outcome(result)
-    refused: set[str] = set()
     for _ in range(ROUNDS):
-        candidates = [
-            each
-            for each in result.findings
-            if each.finding.fix and (each.finding.fix.safe or unsafe) and each.fingerprint not in refused
-        ]
-        if not candidates:
+        fixable = ((each, each.finding.fix) for each in result.findings)
+        candidates = [each for each, its in fixable if its is not None and (its.safe or unsafe)]
+        # What was refused is tried again, since another fix may have made room for it.
+        contents, taken, outcome.refused = _round(project, candidates)
+        if not taken:
             return outcome
-        contents, taken, rejected = _round(project, candidates)
-        outcome.refused += rejected
-        refused.update(each.fingerprint for each, _ in rejected)
-        if taken:
-            for path, content in contents.items():
-                outcome.before.setdefault(path, _content(project, path))
-                outcome.contents[path] = content
-            outcome.applied += taken
-            project, result = lint({**overlay, **outcome.contents})
-            outcome.result = result
+        for path, content in contents.items():
+            outcome.before.setdefault(path, _content(project, path))
+            outcome.contents[path] = content
+        outcome.applied += taken
+        project, result = lint({**overlay, **outcome.contents})
+        outcome.result = result
     outcome.exhausted = True
     return outcome
 

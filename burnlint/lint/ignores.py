@@ -1,40 +1,15 @@
 """What ignore files and exclude patterns leave out, by git's rules.
 
-The patterns are pathspec's; which file's pattern decides, is ours: the deepest `.gitignore` that has a say,
-then the repository's `.git/info/exclude`. What lies in an excluded folder stays excluded. git's per-user
-excludes lie outside of the project and are not read.
+The deepest `.gitignore` that has a say decides, then the repository's `.git/info/exclude`. What lies in an
+excluded folder stays excluded. git's per-user excludes lie outside of the project and are not read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-
-
-@dataclass(frozen=True)
-class Patterns:
-    """Patterns of gitignore's form, relative to a folder (absolute, `/`)."""
-
-    folder: str
-    lines: tuple[str, ...]
-
-    @cached_property
-    def _spec(self) -> GitIgnoreSpec:
-        from pathspec import GitIgnoreSpec
-
-        return GitIgnoreSpec.from_lines(self.lines)
-
-    def decide(self, path: str, is_folder: bool) -> bool | None:
-        """True to leave out, False to keep, None without a say."""
-        start = self.folder.rstrip("/") + "/"
-        if not self.lines or not path.startswith(start):
-            return None
-        return self._spec.check_file(path[len(start) :] + ("/" if is_folder else "")).include
+from burnlint.lint.glob import Patterns
 
 
 @dataclass
@@ -55,48 +30,42 @@ class Ignores:
         """Read the `.gitignore` of a folder, and `.git/info/exclude` of a repository's root, once."""
         if not self.respect_files or folder in self._by_folder:
             return
-        lines = _lines(f"{folder}/.gitignore")
-        if Path(folder, ".git").is_dir():
-            lines = (*_lines(f"{folder}/.git/info/exclude"), *lines)
+        lines = (*_lines(Path(folder, ".git", "info", "exclude")), *_lines(Path(folder, ".gitignore")))
         self._by_folder[folder] = Patterns(folder, lines) if lines else None
 
     def excludes(self, path: str, *, is_folder: bool) -> bool:
         """Whether a path inside folders that are not excluded is excluded itself."""
-        for patterns in self.exclude:
-            if patterns.decide(path, is_folder):
-                return True
+        if any(patterns.decide(path, is_folder=is_folder) for patterns in self.exclude):
+            return True
         if not self.respect_files:
             return False
         folder = path
-        repository = self._repository(path.rpartition("/")[0] or "/")
-        while folder != repository and (parent := folder.rpartition("/")[0] or "/") != folder:
+        repository = self._repository(_parent(path))
+        while folder != repository and (parent := _parent(folder)) != folder:
             folder = parent
-            patterns_of_folder = self._by_folder.get(folder)
-            if patterns_of_folder is not None:
-                verdict = patterns_of_folder.decide(path, is_folder)
-                if verdict is not None:
-                    return verdict
+            patterns = self._by_folder.get(folder)
+            verdict = patterns.decide(path, is_folder=is_folder) if patterns is not None else None
+            if verdict is not None:
+                return verdict
         return False
 
     def excludes_explicit(self, path: str) -> bool:
         """Whether a file, or a folder it lies in, is excluded: for files that were named outright."""
-        folders = self._up_to_repository(path.rpartition("/")[0] or "/")
+        if any(patterns.cover(path) for patterns in self.exclude):
+            return True
+        folders = self._up_to_repository(_parent(path))
         for folder in reversed(folders):
             self.read(folder)
-        for folder in reversed(folders[:-1]):
-            if self.excludes(folder, is_folder=True) or _is_target(folder):
-                return True
-        return self.excludes(path, is_folder=False)
+        if any(self.excludes(folder, is_folder=True) for folder in folders[:-1]):
+            return True
+        return any(_is_target(folder) for folder in folders) or self.excludes(path, is_folder=False)
 
     def _up_to_repository(self, folder: str) -> list[str]:
-        """The folder and those above it up to the repository's root; the folder alone outside of a
-        repository."""
+        """The folder and those above it up to the repository's root; the folder alone outside of one."""
         repository = self._repository(folder)
-        if repository is None:
-            return [folder]
         out = [folder]
-        while out[-1] != repository:
-            out.append(out[-1].rpartition("/")[0] or "/")
+        while repository is not None and out[-1] != repository:
+            out.append(_parent(out[-1]))
         return out
 
     def _repository(self, folder: str) -> str | None:
@@ -104,9 +73,13 @@ class Ignores:
             if Path(folder, ".git").exists():
                 self._repositories[folder] = folder
             else:
-                parent = folder.rpartition("/")[0] or "/"
+                parent = _parent(folder)
                 self._repositories[folder] = None if parent == folder else self._repository(parent)
         return self._repositories[folder]
+
+
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0] or "/"
 
 
 def _is_target(folder: str) -> bool:
@@ -115,9 +88,9 @@ def _is_target(folder: str) -> bool:
     return tagged or (name == "target" and Path(parent, "Cargo.toml").exists())
 
 
-def _lines(path: str) -> tuple[str, ...]:
+def _lines(path: Path) -> tuple[str, ...]:
     try:
-        lines = Path(path).read_bytes().decode("utf-8-sig", "surrogateescape").split("\n")
+        content = path.read_bytes()
     except OSError:
         return ()
-    return tuple(line.rstrip("\r") for line in lines if line.strip() and not line.startswith("#"))
+    return tuple(content.decode("utf-8-sig", "surrogateescape").split("\n"))

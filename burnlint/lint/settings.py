@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from burnlint.lint.config import Config, ConfigError, Configs
 from burnlint.lint.engine import FileSettings
 from burnlint.lint.finding import Confidence, Severity
-from burnlint.lint.ignores import Patterns
+from burnlint.lint.glob import Patterns
 from burnlint.lint.registry import Registry
 from burnlint.lint.selection import Layer, UnknownWord, resolve, select
 
@@ -40,7 +40,7 @@ class Settings:
             # The configuration is kept beside its answer, so that its id stays its own.
             self._by_config[id(config)] = (config, self._of_config(config), self._per_file(config))
         _, settings, per_file = self._by_config[id(config)]
-        matching = tuple(at for at, (patterns, _) in enumerate(per_file) if patterns.decide(path, False))
+        matching = tuple(at for at, (patterns, _) in enumerate(per_file) if patterns.cover(path))
         if not matching:
             return settings
         key = id(config), matching

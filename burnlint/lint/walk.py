@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnlint.lint.ignores import Ignores, Patterns
+from burnlint.lint.glob import Patterns
+from burnlint.lint.ignores import Ignores
 from burnlint.lint.protocol import FileKind, ProjectNote
 
 MAX_SIZE = 2 * 1024 * 1024
@@ -100,7 +101,7 @@ def _walk_folder(root: str, options: Options, ignores: Ignores, found: Found) ->
             continue
         if folder != root and "CACHEDIR.TAG" in names:
             continue
-        if ".gitignore" in names:
+        if ".gitignore" in names or ".git" in names:
             ignores.read(folder)
         for name, entry in names.items():
             path = f"{folder}/{name}" if folder != "/" else f"/{name}"

@@ -30,7 +30,7 @@ Burnlint = Callable[..., Run]
 
 
 class DiskProject(FakeProject):
-    """The fake project over files on the disk; `rule-crash` in a file's name is for tests of crashes."""
+    """The fake project over files on the disk."""
 
     def __init__(self, paths: Sequence[str], root: str, overlay: Mapping[str, bytes], config: Config) -> None:
         self.config = config
@@ -40,12 +40,8 @@ class DiskProject(FakeProject):
         self.root = root
 
 
-def _crash(file: object) -> None:
-    raise RuntimeError("on purpose")
-
-
 def rules() -> Registry:
-    """`foo` is bad and has a safe fix, `bar` is bad and has an unsafe one, `baz` is an error in an opt-in group."""
+    """`foo` has a safe fix, `bar` an unsafe one, `baz` is an error of an opt-in group."""
     return registry(
         word_rule("BL101", "first-rule", "foo", "FOO", pitfalls=("P5",)),
         word_rule("BL102", "second-rule", "bar", "BAR", safe=False),

@@ -11,7 +11,12 @@ from fake_project import registry, rule, word_rule
 
 from burnlint.lint.registry import build, discover, load, problems
 
-GOOD = '"""A page."""\nfrom burnlint.lint.rule import Rule\nRULE = Rule({args}, symptom="silent", severity="error", confidence="high")\ndef check(file):\n    return []\n'
+GOOD = '''"""A page."""
+from burnlint.lint.rule import Rule
+RULE = Rule({args}, symptom="silent", severity="error", confidence="high")
+def check(file):
+    return []
+'''
 
 
 @pytest.fixture

@@ -200,6 +200,10 @@ def test_a_finding_that_is_too_unsure_to_be_shown_still_uses_its_comment() -> No
 
 
 def test_the_reports_about_comments_can_be_suppressed_and_switched_off() -> None:
-    content = "// burnlint: ignore-file[unused-ignore, unknown-ignore]\nx; // burnlint: ignore[first-rule]\ny; // burnlint: ignore[nothing]"
+    content = (
+        "// burnlint: ignore-file[unused-ignore, unknown-ignore]\n"
+        "x; // burnlint: ignore[first-rule]\n"
+        "y; // burnlint: ignore[nothing]"
+    )
     assert names(lint(content)) == []
     assert names(lint("x; // burnlint: ignore[first-rule]", rules=ALL - {"BL004"})) == []

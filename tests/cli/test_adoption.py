@@ -1,0 +1,147 @@
+"""Taking burnlint up in an old project: baseline, --since, suppressions."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Files = Callable[[Mapping[str, str]], None]
+
+
+def found(run: Any) -> list[tuple[str, str, int]]:
+    return [(each["path"], each["name"], each["line"]) for each in json.loads(run.out)["findings"]]
+
+
+def git(project: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *identity, *arguments], cwd=project, check=True, capture_output=True)
+
+
+def test_after_writing_a_baseline_only_new_findings_are_shown(
+    burnlint: Any, files: Files, project: Path
+) -> None:
+    files({"a.rs": "fn f() {\n    foo;\n}\n", "b.rs": "bar;\n"})
+    run = burnlint("baseline", "write")
+    assert (run.code, "2 accepted (2 new, 0 gone)" in run.err) == (0, True)
+    assert burnlint().code == 0
+    # Moved lines do not matter, a second one of its kind does.
+    files({"a.rs": "\n// words\nfn f() {\n    foo;\n    foo;\n}\n"})
+    run = burnlint("--output", "json")
+    assert (run.code, found(run)) == (1, [("a.rs", "first-rule", 5)])
+    assert json.loads(run.out)["summary"]["baselined"] == 2
+    assert burnlint("--no-baseline").code == 1
+    # From another folder, and for a file alone, it is the same baseline.
+    assert found(burnlint("a.rs", "--output", "json")) == [("a.rs", "first-rule", 5)]
+
+
+def test_a_new_finding_does_not_hide_behind_one_that_is_gone(burnlint: Any, files: Files) -> None:
+    files({"a.rs": "fn f() {\n    foo(x);\n}\n"})
+    burnlint("baseline", "write")
+    files({"a.rs": "fn f() {\n    foo(y);\n}\n"})
+    assert burnlint().code == 1
+
+
+def test_pruning_drops_what_is_gone_and_adds_nothing(burnlint: Any, files: Files, project: Path) -> None:
+    files({"a.rs": "foo(x); bar;", "b.rs": "foo;", "c.rs": "foo;"})
+    burnlint("baseline", "write")
+    files({"a.rs": "foo(y); bar;"})
+    (project / "c.rs").unlink()
+    run = burnlint("baseline", "prune", "a.rs")
+    assert "2 accepted (0 new, 2 gone)" in run.err
+    assert found(burnlint("--output", "json")) == [("a.rs", "first-rule", 1)]
+
+
+def test_writing_for_some_rules_or_files_keeps_the_rest(burnlint: Any, files: Files) -> None:
+    files({"a.rs": "foo; bar;", "b.rs": "foo;"})
+    burnlint("baseline", "write")
+    assert "3 accepted (0 new, 0 gone)" in burnlint("baseline", "write", "a.rs", "--select", "first-rule").err
+    files({"a.rs": "bar;"})
+    assert "2 accepted (0 new, 1 gone)" in burnlint("baseline", "write", "a.rs").err
+
+
+def test_a_baseline_elsewhere(burnlint: Any, files: Files, project: Path) -> None:
+    files({"a.rs": "foo;", "burnlint.toml": 'baseline = "ci/old.txt"', "ci/x": ""})
+    assert burnlint("baseline", "write").code == 0
+    assert "../a.rs" in (project / "ci/old.txt").read_text() or "a.rs" in (project / "ci/old.txt").read_text()
+    assert burnlint().code == 0
+    assert burnlint("baseline", "write", "--baseline", "other.txt").code == 0
+    assert (project / "other.txt").exists()
+    assert burnlint("--baseline", "other.txt").code == 0
+
+
+def test_pruning_without_a_baseline_is_told(burnlint: Any) -> None:
+    run = burnlint("baseline", "prune")
+    assert (run.code, "`burnlint baseline write` makes one" in run.err) == (2, True)
+
+
+@pytest.fixture
+def repository(project: Path, files: Files) -> Path:
+    """A repository with one commit on `main`, and a branch that is checked out."""
+    (project / ".git").rmdir()
+    files({"a.rs": "foo;\nx;\nfoo;\n", "b.rs": "foo;\n", "sub/c d.rs": "foo;\n"})
+    git(project, "init", "-q", "-b", "main")
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "x")
+    git(project, "checkout", "-q", "-b", "work")
+    return project
+
+
+def test_since_shows_what_changed_lines_touch(burnlint: Any, files: Files, repository: Path) -> None:
+    assert found(burnlint("--since", "main", "--output", "json")) == []
+    files({"a.rs": "foo;\nx;\nfoo; y;\n", "sub/c d.rs": "z;\nfoo;\n", "new.rs": "foo;\n"})
+    expected = [("a.rs", "first-rule", 3), ("new.rs", "first-rule", 1)]
+    assert found(burnlint("--since", "main", "--output", "json")) == expected
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "y")
+    assert found(burnlint("--since", "main", "--output", "json")) == expected
+    assert found(burnlint("--since", "HEAD", "--output", "json")) == []
+    # What was changed on main meanwhile is not ours.
+    git(repository, "checkout", "-q", "main")
+    files({"b.rs": "y;\nfoo;\n"})
+    git(repository, "commit", "-q", "-a", "-m", "z")
+    git(repository, "checkout", "-q", "work")
+    assert found(burnlint("--since", "main", "--output", "json")) == expected
+
+
+def test_since_finds_the_repository_from_a_folder_inside(
+    burnlint: Any, files: Files, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files({"sub/c d.rs": "foo; y;\n"})
+    monkeypatch.chdir(repository / "sub")
+    assert found(burnlint("--since", "main", "--output", "json")) == [("c d.rs", "first-rule", 1)]
+
+
+@pytest.mark.parametrize("ref", ["nowhere", "--output=x", ""])
+def test_since_what_is_no_commit(ref: str, burnlint: Any, repository: Path) -> None:
+    run = burnlint(f"--since={ref}")
+    assert run.code == 2
+    assert f"no commit is called `{ref}`" in run.err
+    assert not (repository / "x").exists()
+
+
+def test_suppressions_are_listed_with_their_reasons(burnlint: Any, files: Files) -> None:
+    files(
+        {
+            "a.rs": "// burnlint: ignore-file[BL102] -- bars are fine\n"
+            "foo; // burnlint: ignore[first-rule, second-rule]\n",
+            "Cargo.toml": "# burnlint: ignore[first-rule] -- foo\nx = 1\n",
+        }
+    )
+    assert burnlint("suppressions").out.splitlines() == [
+        "Cargo.toml:1: ignore[first-rule] -- foo",
+        "a.rs:1: ignore-file[BL102] -- bars are fine",
+        "a.rs:2: ignore[first-rule, second-rule] -- (no reason)",
+    ]
+    document = json.loads(burnlint("suppressions", "--output", "json", "a.rs").out)
+    assert document["suppressions"][0] == {
+        "path": "a.rs",
+        "line": 1,
+        "scope": "file",
+        "names": ["BL102"],
+        "reason": "bars are fine",
+    }

@@ -1,0 +1,162 @@
+"""`burnlint rules`, `explain`, `new-rule`, `--help`, `--version`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from burnlint import __version__
+from burnlint.cli import COMMANDS
+
+
+def test_version(burnlint: Any) -> None:
+    assert burnlint("--version").out.strip() == f"burnlint, version {__version__}"
+
+
+@pytest.mark.parametrize(
+    "command", [[], *([each] for each in COMMANDS), ["baseline", "write"], ["config", "init"]]
+)
+def test_every_command_has_help(command: list[str], burnlint: Any) -> None:
+    run = burnlint(*command, "--help")
+    assert run.code == 0
+    assert "Usage: burnlint" in run.out
+    assert len(run.out.splitlines()) > 4
+
+
+def test_help_lists_the_commands(burnlint: Any) -> None:
+    out = burnlint("-h").out
+    assert all(f"  {name} " in out for name in COMMANDS)
+
+
+def test_rules_are_listed(burnlint: Any) -> None:
+    lines = burnlint("rules").out.splitlines()
+    assert [line.split()[:2] for line in lines if line.startswith("BL1")] == [
+        ["BL101", "first-rule"],
+        ["BL102", "second-rule"],
+        ["BL103", "noted-rule"],
+    ]
+    assert [
+        line.split()[1] for line in burnlint("rules", "--select", "P5,group:parity").out.splitlines()
+    ] == [
+        "first-rule",
+        "third-rule",
+    ]
+    assert "did you mean" in burnlint("rules", "--select", "first-ruel").err
+
+
+def test_rules_as_json(burnlint: Any) -> None:
+    document = json.loads(burnlint("rules", "--output", "json", "--select", "BL101").out)
+    (rule,) = document["rules"]
+    assert document["version"] == 1
+    assert (rule["code"], rule["name"], rule["topic"], rule["pitfalls"]) == (
+        "BL101",
+        "first-rule",
+        "tensor",
+        ["P5"],
+    )
+
+
+@pytest.mark.parametrize("word", ["unused-ignore", "BL004", "bl004"])
+def test_a_page_is_shown_by_name_and_code(word: str, burnlint: Any) -> None:
+    out = burnlint("explain", word).out
+    assert "unused-ignore (BL004)" in out
+    assert "A suppression comment suppresses nothing any more." in out
+    assert "\x1b" not in out
+    assert burnlint("explain", word, "--markdown").out.startswith("# unused-ignore\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [("unused-ignor", "Did you mean unused-ignore?"), ("qqq", "`burnlint rules` lists them.")],
+)
+def test_an_unknown_rule_has_no_page(word: str, hint: str, burnlint: Any) -> None:
+    run = burnlint("explain", word)
+    assert (run.code, hint in run.err) == (2, True)
+
+
+@pytest.fixture
+def checkout(project: Path) -> Path:
+    (project / "rules" / "tensor").mkdir(parents=True)
+    (project / "fixtures").mkdir()
+    (project / "rules" / "codes.tsv").write_text(
+        "code\tname\ttopic\nBL001\tparse-error\tengine\nBL101\tmask-order\ttensor\nBL102\tother-one\ttensor\n"
+    )
+    return project
+
+
+def test_new_rule_writes_both_places_with_the_code_of_the_list(burnlint: Any, checkout: Path) -> None:
+    run = burnlint("new-rule", "mask-order")
+    assert run.code == 0, run.err
+    source = (checkout / "rules/tensor/mask_order.py").read_text()
+    assert 'Rule("BL101", "mask-order"' in source
+    compile(source, "mask_order.py", "exec")
+    assert "//~ mask-order" in (checkout / "fixtures/tensor/mask-order/fires.rs").read_text()
+    assert "//~" not in (checkout / "fixtures/tensor/mask-order/clean.rs").read_text()
+    again = burnlint("new-rule", "mask-order")
+    assert (again.code, "exists already; nothing was written" in again.err) == (2, True)
+
+
+def test_new_rule_gives_an_unlisted_rule_the_next_free_code(burnlint: Any, checkout: Path) -> None:
+    assert burnlint("new-rule", "brand-new", "--topic", "tensor").code == 0
+    assert (checkout / "rules/codes.tsv").read_text().splitlines()[-1].startswith("BL103\tbrand-new\ttensor")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["Mask_Order"], "is no name of a rule"),
+        (["../../etc-x"], "is no name of a rule"),
+        (["brand-new"], "say --topic, one of tensor"),
+        (["brand-new", "--topic", "nothing"], "say --topic, one of tensor"),
+        (["mask-order", "--topic", "cargo"], "belongs to the topic tensor"),
+    ],
+)
+def test_new_rule_refuses_what_it_cannot_do(
+    command: list[str], words: str, burnlint: Any, checkout: Path
+) -> None:
+    run = burnlint("new-rule", *command)
+    assert run.code == 2
+    assert words in " ".join(run.err.split())
+
+
+def test_new_rule_needs_a_checkout(burnlint: Any) -> None:
+    assert "this is no checkout of burnlint" in burnlint("new-rule", "mask-order").err
+
+
+HEAVY = {
+    *(
+        "sarif_om",
+        "attr",
+        "tomlkit",
+        "tree_sitter",
+        "multiprocessing",
+        "asyncio",
+        "subprocess",
+        "difflib",
+        "csv",
+    ),
+    *(
+        "tempfile",
+        "tomllib",
+        "traceback",
+        "json",
+        "dataclasses",
+        "burnlint.lint",
+        "burnlint.report",
+        "burnlint.rules",
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["--version", "--help"])
+def test_starting_up_imports_nothing_heavy(command: str) -> None:
+    code = (
+        f"import sys; from burnlint.cli import run; run([{command!r}]); print(*sys.modules, file=sys.stderr)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not HEAVY & set(run.stderr.split())
