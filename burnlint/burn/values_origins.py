@@ -197,14 +197,16 @@ class _Search:
         bound = Hop("bound", site, d.span, str(d.place), hop)
         if d.kind in ("self", "param"):
             index = -1 if d.kind == "self" else d.index
+            while frame.outer is not None:
+                frame = frame.outer
+            site = Site(site.expr, frame)
             passed = self._argument(frame.call, index)
             if passed is not None:
                 self.push(passed, steps, Hop("passed", passed, passed.expr.span, str(d.place), hop))
             else:
                 self.end("param", site, steps, bound, index=index)
         elif d.kind == "closure_param":
-            assert d.expr is not None
-            self.end("closure_param", Site(d.expr, frame), steps, bound, index=d.index)
+            self.closure_param(site, d, steps, hop)
         elif d.kind == "modified":
             if self._kept(site, d):
                 before = changed_part(d)
@@ -214,6 +216,20 @@ class _Search:
                 self.changed(site, d, steps, hop)
         elif d.value is not None:
             self.push(Site(d.value, frame), steps, bound)
+
+    def closure_param(self, site: Site, d: Definition, steps: tuple[Step, ...], hop: Hop | None) -> None:
+        frame = site.frame
+        while frame.outer is not None and frame.closure is not d.expr:
+            frame = frame.outer
+        call = frame.call
+        if frame.closure is d.expr and call is not None and isinstance(call.expr, hir.Call):
+            if d.index < len(call.expr.args):
+                passed = Site(call.expr.args[d.index], call.frame)
+                self.push(passed, steps, Hop("passed", passed, passed.expr.span, str(d.place), hop))
+                return
+        assert d.expr is not None
+        bound = Hop("bound", site, d.span, str(d.place), hop)
+        self.end("closure_param", Site(d.expr, frame), steps, bound, index=d.index)
 
     def _argument(self, call: Site | None, index: int) -> Site | None:
         """What a call passes for a parameter (-1 for self)."""
@@ -261,9 +277,22 @@ class _Search:
                 self.push(Site(value, inner), steps, Hop("returned", site, e.span, target.fn.name, hop))
         elif isinstance(e, hir.MethodCall):
             self.method(site, e, steps, hop)
-        else:
-            assert isinstance(e, hir.Call)
+        elif isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
             self.constructor(site, e, steps, hop)
+        else:
+            self.closure_call(site, steps, hop)
+
+    def closure_call(self, site: Site, steps: tuple[Step, ...], hop: Hop | None) -> None:
+        """A call of a value: of a closure, if it is one that is written in sight."""
+        e, frame = site
+        assert isinstance(e, hir.Call)
+        made = origins(self.world, Site(e.callee, frame)).must
+        if made is None or not isinstance(made.expr, hir.Closure) or made.steps or frame.depth >= MAX_FRAMES:
+            self.end("operation", site, steps, hop)
+            return
+        inner = frame.run(e, made.site)
+        for value in self.world.flow(inner.body).returned_by(made.expr):
+            self.push(Site(value, inner), steps, Hop("returned", site, e.span, prev=hop))
 
     def method(self, site: Site, e: hir.MethodCall, steps: tuple[Step, ...], hop: Hop | None) -> None:
         receiver = Site(e.receiver, site.frame)
@@ -283,8 +312,9 @@ class _Search:
             self.end("operation", site, steps, hop)
 
     def constructor(self, site: Site, e: hir.Call, steps: tuple[Step, ...], hop: Hop | None) -> None:
-        segments = e.callee.path.segments if isinstance(e.callee, hir.PathExpr) else ()
-        name = segments[-1].name if segments else ""
+        assert isinstance(e.callee, hir.PathExpr)
+        segments = e.callee.path.segments
+        name = segments[-1].name
         if name in ("Some", "Ok") and steps and steps[0] == PAYLOAD and len(e.args) == 1:
             self.push(Site(e.args[0], site.frame), steps[1:], hop)
         elif name in ("Err", "None") and steps and steps[0] == PAYLOAD:

@@ -21,16 +21,22 @@ MAX_CASES = 16
 class Case(NamedTuple):
     """What a value may be. `state`:
 
-    "one": reduced to one element, by `cause` (a reduction such as `mean`, or a loss that reduces);
-    "many": one value for each element or sample of the loss `cause`, which nothing has reduced since;
-    "open": whatever `cause` gives (a parameter, the output of a module), with nothing that reduces since;
-    "scalar": a number; "unknown": none of these is known.
-    `batch`: the first dimension is still that of `cause`.
+    - "one": reduced to one element, by `cause` (a reduction such as `mean`, or a loss that reduces);
+    - "many": a value for each element or sample of the loss `cause`, which nothing has reduced or weighted since;
+    - "weighted": the same after a product with another tensor: each value counts by some weight;
+    - "scaled": the same after a quotient by, or a product with, a number that is not spelt out: may be a mean by hand;
+    - "open": whatever `cause` gives (a parameter, the output of a module), and nothing that reduces since;
+    - "constant": a tensor of constants (`zeros`, `zeros_like`, `full`);
+    - "literal": a number that is spelt out; "number": any other;
+    - "unknown": none of these is known.
+
+    `batch`: the first dimension is still that of `cause`. `computed`: an operation on elements came after `cause`.
     """
 
     state: str
     cause: Site | None
     batch: bool = False
+    computed: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -54,7 +60,8 @@ class Reduction:
 
 
 UNKNOWN = Reduction(frozenset({Case("unknown", None)}))
-SCALAR = Reduction(frozenset({Case("scalar", None)}))
+LITERAL = Reduction(frozenset({Case("literal", None)}))
+NUMBER = Reduction(frozenset({Case("number", None)}))
 
 
 def reduction(world: World, site: Site) -> Reduction:
@@ -91,6 +98,13 @@ def _class(origin: Origin, target: Target | None) -> str:
     return ops.OTHER
 
 
+def _name(origin: Origin, target: Target | None) -> str:
+    """The method of an operation, for operators the one they stand for."""
+    if target is not None and target.signature is not None:
+        return target.signature.name
+    return operator_method(origin.expr)
+
+
 _PASSING = frozenset({ops.EACH, ops.MOVED, ops.DIM})
 
 
@@ -99,7 +113,7 @@ def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]
         return []
     body = origin.site.frame.body
     operands = [Site(e, origin.site.frame) for e in world.facts(body).operands(origin.expr)]
-    if operator_method(origin.expr):
+    if operator_method(origin.expr) or _name(origin, target) in _WEIGHTING:
         return operands
     # Of methods the tensors count: the receiver, and arguments that are tensors.
     return [s for n, s in enumerate(operands) if n == 0 or isinstance(_term(world, s), Tensor)]
@@ -107,11 +121,11 @@ def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]
 
 def _leaf(world: World, origin: Origin) -> Reduction:
     if origin.kind == "literal":
-        return SCALAR
+        return LITERAL
     if not origin.steps:
         term = _term(world, origin.site)
         if term is not None and not isinstance(term, Tensor) and origin.kind in ("item", "param"):
-            return SCALAR
+            return NUMBER
     if origin.kind in ("param", "closure_param"):
         return Reduction(frozenset({Case("open", origin.site, True)}))
     return UNKNOWN
@@ -138,37 +152,59 @@ def _step(world: World, step: Step[Reduction]) -> Reduction:
     if group in (ops.MOVED, ops.DIM):
         return _rearranged(world, step, group)
     term = _term(world, site)
+    if group == ops.NEW:
+        return Reduction(frozenset({Case("constant", site)}))
     if term is not None and not isinstance(term, Tensor):
-        return SCALAR
+        return NUMBER
     return Reduction(frozenset({Case("open", site, True)}))
 
 
+_WEIGHTING = frozenset({"div", "div_scalar", "mul", "mul_scalar"})
+_ORDER = {
+    "literal": 0,
+    "number": 1,
+    "constant": 2,
+    "one": 3,
+    "unknown": 4,
+    "open": 5,
+    "scaled": 6,
+    "weighted": 7,
+    "many": 8,
+}
+
+
 def _each(step: Step[Reduction]) -> Reduction:
-    """Operands meet element by element, so the result has as many elements as the largest."""
-    cases: frozenset[Case] = SCALAR.cases
-    for fact in step.facts:
-        if fact is not None:
-            cases = frozenset(_larger(a, b) for a in cases for b in fact.cases)
-            if len(cases) > MAX_CASES:
-                return UNKNOWN
-    return Reduction(cases)
+    """Operands meet element by element, so the result has as many elements as the largest of them."""
+    name = _name(step.origin, step.target)
+    weighs = name if name in _WEIGHTING else ""
+    facts = [fact for fact in step.facts if fact is not None]
+    cases: frozenset[Case] = facts[0].cases if facts else UNKNOWN.cases
+    for fact in facts[1:]:
+        cases = frozenset(_larger(a, b, weighs) for a in cases for b in fact.cases)
+        if len(cases) > MAX_CASES:
+            return UNKNOWN
+    return Reduction(frozenset(case._replace(computed=case.cause is not None) for case in cases))
 
 
-_ORDER = {"scalar": 0, "one": 1, "unknown": 2, "open": 3, "many": 4}
-
-
-def _larger(a: Case, b: Case) -> Case:
+def _larger(a: Case, b: Case, weighs: str) -> Case:
+    """The case of two operands; `weighs` names a product or quotient, by which a sum may be made a mean."""
     if {a.state, b.state} == {"open", "unknown"}:
         return Case("unknown", None)
-    first, second = (a, b) if _ORDER[a.state] >= _ORDER[b.state] else (b, a)
-    if first.state == second.state and first.cause is not None and second.cause is not None:
-        # Two of a kind: one stands for both, the same one whatever the order.
-        pair = sorted(
-            (first, second),
-            key=lambda c: (c.cause.expr.span, c.cause.frame.depth) if c.cause else ((0, 0), 0),
-        )
-        return Case(first.state, pair[0].cause, first.batch and second.batch)
+    first, second = (a, b) if _rank(a) >= _rank(b) else (b, a)
+    if first.state == second.state:
+        first = first._replace(batch=first.batch and second.batch)
+    if weighs and first.state in ("many", "weighted") and second.state != "literal":
+        by_tensor = weighs == "mul" and second.state in ("open", "many", "weighted", "constant")
+        return first._replace(state="weighted" if by_tensor else "scaled")
     return first
+
+
+def _rank(case: Case) -> tuple[object, ...]:
+    """An order of cases: the larger one decides; of two of a kind the same one, whatever the order of the operands."""
+    if case.cause is None:
+        return (_ORDER[case.state], False, (0, 0), 0)
+    called = isinstance(case.cause.expr, hir.Call | hir.MethodCall)
+    return (_ORDER[case.state], called, case.cause.expr.span, case.cause.frame.depth)
 
 
 def _rearranged(world: World, step: Step[Reduction], group: str) -> Reduction:
@@ -178,7 +214,11 @@ def _rearranged(world: World, step: Step[Reduction], group: str) -> Reduction:
     keeps = group == ops.DIM and _not_first(world, step)
     cases = set()
     for case in fact.cases:
-        if group == ops.DIM and case.state in ("many", "open") and not (keeps and case.batch):
+        if (
+            group == ops.DIM
+            and case.state in ("many", "weighted", "scaled", "open")
+            and not (keeps and case.batch)
+        ):
             cases.add(Case("unknown", None))
         else:
             cases.add(case if group == ops.DIM else case._replace(batch=False))

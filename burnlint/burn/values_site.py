@@ -17,18 +17,31 @@ MAX_FRAMES = 6
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One activation of a body: looked at on its own (`call` None), or as run by a call in another frame."""
+    """One activation of a body: looked at on its own (`call` None), or as run by a call in another frame.
+
+    The frame of a closure has the body that holds it, and `outer`, the frame in which it was made.
+    """
 
     body: hir.Body
     call: Site | None = None
     depth: int = 0
-    _inner: dict[tuple[int, int], Frame] = field(default_factory=dict)
+    closure: hir.Closure | None = None
+    outer: Frame | None = None
+    _inner: dict[tuple[hir.Expr, object], Frame] = field(default_factory=dict)
 
     def enter(self, call: hir.Expr, body: hir.Body) -> Frame:
         """The frame of `body` as run by `call` in this one; the same object each time."""
-        key = (call.id, id(body))
+        key = (call, body)
         if key not in self._inner:
             self._inner[key] = Frame(body, Site(call, self), self.depth + 1)
+        return self._inner[key]
+
+    def run(self, call: hir.Expr, made: Site) -> Frame:
+        """The frame of the closure made at `made`, as run by `call` in this one."""
+        assert isinstance(made.expr, hir.Closure)
+        key = (call, made)
+        if key not in self._inner:
+            self._inner[key] = Frame(made.frame.body, Site(call, self), self.depth + 1, made.expr, made.frame)
         return self._inner[key]
 
 

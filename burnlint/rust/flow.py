@@ -245,15 +245,24 @@ class Flow:
                 out += self.outcomes(e.value)
         return out
 
-    def leaves_body(self, e: hir.Expr) -> bool:
-        """Whether `e` stands in the body itself, not in a closure or async block, so that `return` there ends
-        the body."""
+    def returned_by(self, closure: hir.Closure) -> list[hir.Expr]:
+        """The expressions whose value a closure may give, without the error exits of `?`."""
+        out = self.outcomes(closure.body)
+        for e in self.body.exprs:
+            if isinstance(e, hir.Return) and e.value is not None and self._left_by(e) is closure:
+                out += self.outcomes(e.value)
+        return out
+
+    def _left_by(self, e: hir.Expr) -> hir.Expr | None:
+        """The closure or async block that a `return` at `e` leaves; None for the body itself."""
         scope = self._graph.scopes[e.id]
-        while scope is not None:
-            if scope.kind in ("closure", "async"):
-                return False
+        while scope is not None and scope.kind not in ("closure", "async"):
             scope = scope.outer
-        return True
+        return scope.expr if scope is not None else None
+
+    def leaves_body(self, e: hir.Expr) -> bool:
+        """Whether `e` stands in the body itself, not in a closure or async block: `return` there ends the body."""
+        return self._left_by(e) is None
 
     def sink(self, e: hir.Expr) -> Sink:
         """What takes the value of `e`."""
