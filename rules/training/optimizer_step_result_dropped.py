@@ -41,3 +41,34 @@ to a name that dies with the loop body is `optimizer-step-result-shadowed`.
 burn-optim 0.22.1, src/optim/module/module_optimizer.rs (`ModuleOptimizer::step`); burn-optim 0.21.0, src/optim/base.rs
 (`Optimizer::step`). Run on 0.21.0 and 0.22.1: fixtures/training/optimizer-step-result-dropped/proof.rs.
 """
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL401",
+    "optimizer-step-result-dropped",
+    symptom="silent",
+    severity="error",
+    confidence="high",
+    pitfalls=("P17",),
+    burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
+    listens=("step", "step_multi"),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for step in file.calls("step", "step_multi"):
+        if step.stepped_module is None:
+            continue
+        for call in step.carriers():
+            if call.dropped == "dropped":
+                module = step.stepped_module if call is step else call.module_operand
+                name = f"`{module.owner_text}`" if module is not None else "the module"
+                yield Finding(
+                    call.place,
+                    f"the updated module that `{call.name}` returns is dropped: {name} keeps its old weights",
+                    help="assign the result back to the module",
+                )

@@ -1,0 +1,73 @@
+"""The crates of a package under one version of burn, with the questions that the view of a file passes on."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from burnlint.burn.api import Api
+from burnlint.burn.calls import Target, operands_as_written
+from burnlint.burn.crates import Unit
+from burnlint.burn.infer import BodyTypes, World
+from burnlint.burn.macros import BURN_MACROS
+from burnlint.burn.terms import Term, Unknown
+from burnlint.burn.values import Values
+from burnlint.rust import hir
+from burnlint.rust.items import Fn
+from burnlint.rust.lower import body_of
+from burnlint.rust.modules import Crate
+
+
+class Facts:
+    """The types of a body in the form that values ask for (`burnlint.burn.calls.TypeFacts`)."""
+
+    def __init__(self, types: BodyTypes) -> None:
+        self._types = types
+        self._targets: dict[int, Target | None] = {}
+
+    def target(self, e: hir.Expr) -> Target | None:
+        """What a call, method call or operator runs; None where that is not known."""
+        if e.id not in self._targets:
+            callee = self._types.callee(e)
+            self._targets[e.id] = None if callee is None else Target(callee.fn, callee.signature)
+        return self._targets[e.id]
+
+    def operands(self, e: hir.Expr) -> list[hir.Expr]:
+        """Receiver and arguments in one list."""
+        return operands_as_written(e)
+
+    def term(self, e: hir.Expr) -> Term | None:
+        """The type of an expression, None where it is not known."""
+        found = self._types.expr(e)
+        return None if isinstance(found, Unknown) else found
+
+
+class Analysis:
+    """What is known of the code of a package. Everything is computed when first asked for."""
+
+    def __init__(self, unit: Unit, api: Api) -> None:
+        self.unit = unit
+        self.api = api
+
+    @cached_property
+    def world(self) -> World:
+        """Names and types."""
+        return World([*self.unit.own, *self.unit.used], self.api)
+
+    @cached_property
+    def values(self) -> Values:
+        """Values: origins, uses, derivations."""
+        return Values(self.body, lambda body: Facts(self.types(body)))
+
+    def body(self, fn: Fn) -> hir.Body | None:
+        """The lowered body of a function; None without one and in CubeCL code, where names mean other things."""
+        if not fn.has_body or self.world.in_cube(fn):
+            return None
+        return body_of(fn, BURN_MACROS)
+
+    def types(self, body: hir.Body) -> BodyTypes:
+        """The types of a body."""
+        return self.world.types_of(body)
+
+    def crate_of(self, fn: Fn) -> Crate | None:
+        """The first target that includes a function."""
+        return next((c for c in self.unit.own if c.module_of(fn) is not None), None)

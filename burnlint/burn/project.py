@@ -1,0 +1,323 @@
+"""All that one run looks at: files with the packages they belong to, read and analysed on demand.
+
+This answers what the engine asks (`burnlint.lint.protocol`) with what Cargo, Rust and burn's facts say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from burnlint.burn.analysis import Analysis
+from burnlint.burn.api import Api
+from burnlint.burn.crates import Crates
+from burnlint.burn.releases import releases
+from burnlint.burn.versions import burn_versions
+from burnlint.cargo import context as toml_context
+from burnlint.cargo import files as paths
+from burnlint.cargo.files import Files
+from burnlint.cargo.model import Package
+from burnlint.cargo.semver import Version
+from burnlint.cargo.workspace import CargoProject
+from burnlint.cargo.workspace import load as load_cargo
+from burnlint.lint.protocol import FileKind, LintFile, ParseProblem, ProjectNote, Span
+from burnlint.lint.rule import LoadedRule
+from burnlint.rust import context, parser
+from burnlint.rust.source import SourceFile
+from burnlint.text import Text
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import FileView
+
+_OLD_STYLE = re.compile(rb"\bTensor<\s*[A-Z]\w*\s*,\s*\w+|:\s*(?:Autodiff)?Backend\b")
+"""Only up to burn 0.21 a tensor or a generic names a back end."""
+
+
+@dataclass(slots=True, frozen=True)
+class Options:
+    """What the command line and the configuration say about the project."""
+
+    burn_version: str | None = None
+    features: tuple[str, ...] = ()
+    all_features: bool = False
+    default_features: bool = True
+    target: str | None = None
+    include_generated: bool = False
+
+
+class Project:
+    """The project behind one run."""
+
+    def __init__(self, files: Sequence[str], options: Options, overlay: Mapping[str, bytes]) -> None:
+        self.options = options
+        self.reader = Files(overlay)
+        self._files = sorted(files)
+        self._sources: dict[str, SourceFile | None] = {}
+        self._versions: dict[str, tuple[str, ...]] = {}
+        self._analyses: dict[tuple[str, str], Analysis] = {}
+        self._crates = Crates(self.source)
+        self._views: dict[SourceFile, FileView] = {}
+
+    @classmethod
+    def load(cls, files: Sequence[str], options: Options, overlay: Mapping[str, bytes]) -> Project:
+        """The project that holds these files (absolute paths); `overlay` stands in for what is on the disk."""
+        return cls(files, options, overlay)
+
+    @cached_property
+    def cargo(self) -> CargoProject:
+        """Packages and workspaces of all files."""
+        return load_cargo(dict.fromkeys(paths.parent(path) for path in self._files), self.reader)
+
+    @cached_property
+    def root(self) -> str:
+        """The repository's root: the nearest folder with `.git` at or above all files; else the outermost package or
+        workspace; else the folder that holds all files."""
+        if not self._files:
+            return paths.absolute(".")
+        common = paths.parent(self._files[0])
+        while not all(paths.inside(path, common) for path in self._files):
+            common = paths.parent(common)
+        above = common
+        while True:
+            if self.reader.is_dir(paths.join(above, ".git")) or self.reader.is_file(paths.join(above, ".git")):
+                return above
+            if paths.parent(above) == above:
+                break
+            above = paths.parent(above)
+        roots = [workspace.root for workspace in self.cargo.workspaces if paths.inside(common, workspace.root)]
+        return min(roots, key=len, default=common)
+
+    @cached_property
+    def files(self) -> Sequence[LintFile]:
+        """The files to lint."""
+        made: list[LintFile] = []
+        for path in self._files:
+            if path.endswith(".rs"):
+                source = self.source(path)
+                if source is not None:
+                    made.append(RustFile(self, source))
+            elif self.reader.text(path) is not None:
+                made.append(ManifestFile(self, path))
+        return made
+
+    @cached_property
+    def notes(self) -> Sequence[ProjectNote]:
+        """Files that could not be read, manifests that Cargo would refuse."""
+        unreadable = [
+            ProjectNote("file-skipped", path, None, "cannot be read", fatal=True)
+            for path in self._files
+            if self.reader.text(path) is None
+        ]
+        return unreadable + self._problems
+
+    @cached_property
+    def _problems(self) -> list[ProjectNote]:
+        asked = set(self._files)
+        found = []
+        for problem in self.cargo.problems:
+            text = self.reader.text(problem.path)
+            line = text.line(problem.span[0]) if text is not None and problem.span is not None else None
+            if problem.path in asked:
+                found.append(ProjectNote("parse-error", problem.path, line, problem.message))
+        return found
+
+    def text(self, path: str) -> Text | None:
+        """The text of any file of the project."""
+        source = self._sources.get(path)
+        return source.text if source is not None else self.reader.text(path)
+
+    def parses(self, path: str, content: bytes) -> bool:
+        """Whether `content` would parse without an error as the file at `path`."""
+        if path.endswith(".rs"):
+            return not parser.parse(content).root_node.has_error
+        from burnlint.cargo.manifest import Manifest
+
+        return Manifest(Text(path, content)).problem is None
+
+    def view(self, rule: LoadedRule) -> object:
+        """What a `check_project` is called with."""
+        return self
+
+    def source(self, path: str) -> SourceFile | None:
+        """A Rust file, the same object each time; None where there is none that can be read."""
+        if path not in self._sources:
+            text = self.reader.text(path)
+            self._sources[path] = None if text is None else SourceFile(path, text.content)
+        return self._sources[path]
+
+    def file_view(self, source: SourceFile) -> FileView:
+        """What rules see of a Rust file."""
+        found = self._views.get(source)
+        if found is None:
+            from burnlint.burn.view import FileView
+
+            found = self._views[source] = FileView(self, source)
+        return found
+
+    def package(self, path: str) -> Package | None:
+        """The package that a file belongs to."""
+        return self.cargo.package_of(path)
+
+    @cached_property
+    def _version_option(self) -> Version | None:
+        given = self.options.burn_version
+        if given is None:
+            return None
+        return Version.parse(given if given.count(".") > 1 else f"{given}.0")
+
+    def versions(self, path: str) -> tuple[str, ...]:
+        """Every version of burn that the code of a file may be built with, ascending; empty: it does not use burn."""
+        package = self.package(path)
+        key = package.root if package is not None else path
+        if key not in self._versions:
+            self._versions[key] = self._find_versions(path, package)
+        return self._versions[key]
+
+    def _find_versions(self, path: str, package: Package | None) -> tuple[str, ...]:
+        if self._version_option is not None:
+            return (str(self._version_option),)
+        if package is None:
+            source = self.source(path) if path.endswith(".rs") else None
+            return self._by_style([source]) if source is not None and source.mentions("burn") else ()
+        found = burn_versions(package)
+        if found is None:
+            return ()
+        if found.all:
+            return tuple(map(str, found.all))
+        below = f"{package.root}/"
+        return self._by_style([s for p in self._files if p.startswith(below) and (s := self.source(p)) is not None])
+
+    @staticmethod
+    def _by_style(sources: Sequence[SourceFile]) -> tuple[str, ...]:
+        """The releases that fit the style of the source, where nothing says the version: all of them may be meant."""
+        old = any(_OLD_STYLE.search(source.content) for source in sources)
+        known = [v for v in releases().versions("burn") if not v.pre]
+        fitting = [v for v in known if ((v.major, v.minor) < (0, 22)) == old and (v.major, v.minor) >= (0, 13)]
+        newest = fitting[-1]
+        return tuple(str(v) for v in fitting if old or v.minor == newest.minor)
+
+    def analysis(self, path: str) -> Analysis | None:
+        """What is known of the code around a file, under the newest version of burn that its package may take; None
+        without burn."""
+        versions = self.versions(path)
+        if not versions:
+            return None
+        source = self.source(path)
+        package = self.package(path)
+        key = (package.root if package is not None else path, "")
+        if key not in self._analyses and package is not None:
+            self._analyses[key] = Analysis(self._crates.unit(package), Api.load(versions[-1]))
+        found = self._analyses.get(key)
+        if found is None or (source is not None and not any(source in c.files() for c in found.unit.own)):
+            key = (key[0], path)
+            if key not in self._analyses:
+                unit = self._crates.stray(path, found.unit if found is not None else None)
+                self._analyses[key] = Analysis(unit, Api.load(versions[-1]))
+            found = self._analyses[key]
+        return found
+
+
+class RustFile:
+    """A Rust file as the engine sees it."""
+
+    kind: FileKind = "rust"
+
+    def __init__(self, project: Project, source: SourceFile) -> None:
+        self.project = project
+        self.source = source
+        self.path = source.path
+
+    @property
+    def text(self) -> Text:
+        return self.source.text
+
+    @cached_property
+    def skipped(self) -> str | None:
+        """Why no rule may look at the file."""
+        if self.source.too_deep:
+            return "brackets are nested too deep"
+        if b"\0" in self.source.content[:4096]:
+            return "holds NUL bytes: not a text"
+        if self.source.generated and not self.project.options.include_generated:
+            return "generated by a tool (--include-generated lints it)"
+        return None
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        return self.project.versions(self.path)
+
+    def mentions(self, words: Collection[str]) -> bool:
+        return any(map(self.source.mentions, words))
+
+    @property
+    def problems(self) -> Sequence[ParseProblem]:
+        if not self.source.parsed:
+            return ()
+        return [ParseProblem(start, end, "does not parse") for start, end in self.source.errors]
+
+    @property
+    def comments(self) -> Sequence[Span]:
+        return [span for span, _ in self.source.comments]
+
+    def covered_after(self, offset: int) -> Span | None:
+        return context.covered_after(self.source, offset)
+
+    def item_path(self, offset: int) -> str:
+        return context.item_path(self.source, offset)
+
+    def view(self, rule: LoadedRule) -> object:
+        return self.project.file_view(self.source)
+
+
+class ManifestFile:
+    """A Cargo.toml as the engine sees it."""
+
+    kind: FileKind = "manifest"
+    skipped: str | None = None
+
+    def __init__(self, project: Project, path: str) -> None:
+        self.project = project
+        self.path = path
+
+    @property
+    def text(self) -> Text:
+        text = self.project.reader.text(self.path)
+        assert text is not None, "only made for files that can be read"
+        return text
+
+    @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """The versions of the package of this manifest; of a virtual workspace, of all its members."""
+        package = self.project.cargo.packages.get(paths.parent(self.path))
+        if package is not None:
+            own = self.project.versions(self.path)
+            if own:
+                return own
+        workspace = next((w for w in self.project.cargo.workspaces if w.manifest.path == self.path), None)
+        if workspace is None:
+            return ()
+        found = {v for member in workspace.members for v in self.project.versions(member.manifest.path)}
+        return tuple(map(str, sorted(map(Version.parse, found))))
+
+    def mentions(self, words: Collection[str]) -> bool:
+        return any(word.encode() in self.text.content for word in words)
+
+    @property
+    def problems(self) -> Sequence[ParseProblem]:
+        return ()
+
+    @cached_property
+    def comments(self) -> Sequence[Span]:
+        return toml_context.comment_spans(self.text)
+
+    def covered_after(self, offset: int) -> Span | None:
+        return toml_context.entry_after(self.text, offset)
+
+    def item_path(self, offset: int) -> str:
+        return toml_context.table_at(self.text, offset)
+
+    def view(self, rule: LoadedRule) -> object:
+        raise NotImplementedError

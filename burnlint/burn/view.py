@@ -1,0 +1,244 @@
+"""What a rule sees of a Rust file: its calls, and of each expression where it comes from and what becomes of it.
+
+These are the questions that a rule may ask. Whatever they answer holds; what is not known is None, empty or "unknown", as each
+question says, and no rule may fire on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from burnlint.burn import roles, terms
+from burnlint.burn.analysis import Analysis
+from burnlint.burn.calls import Target
+from burnlint.burn.values import Origin, Origins, Reach, Reduction, Site
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import hir
+from burnlint.rust.items import Fn
+from burnlint.rust.source import SourceFile
+
+if TYPE_CHECKING:
+    from burnlint.burn.project import Project
+    from burnlint.burn.terms import Term
+
+
+MAX_CALLERS = 8
+"""Functions that a returned value is followed out of."""
+
+
+class FileView:
+    """A Rust file. `versions` are those of burn that its package may be built with, ascending."""
+
+    def __init__(self, project: Project, source: SourceFile) -> None:
+        self._project = project
+        self.source = source
+        self.path = source.path
+        self.versions = project.versions(source.path)
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """The code around the file."""
+        found = self._project.analysis(self.path)
+        assert found is not None, "no rule runs on a file without burn"
+        return found
+
+    def calls(self, *names: str) -> Iterator[Expr]:
+        """The calls of methods and functions with these names, as methods or as paths, in source order. What a name
+        resolves to is to be asked of each."""
+        wanted = frozenset(names)
+        word = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(name.encode()) for name in names))
+        places = [match.start() for match in word.finditer(self.source.content)]
+        if not places:
+            return
+        for fn in self.source.items.functions:
+            if not any(fn.span[0] <= at < fn.span[1] for at in places):
+                continue
+            body = self.analysis.body(fn)
+            if body is None:
+                continue
+            frame = self.analysis.values.frame(body)
+            for e in body.exprs:
+                if called_name(e) in wanted:
+                    yield Expr(self, Site(e, frame))
+
+
+    def callers(self, fn: Fn) -> Iterator[Expr]:
+        """The calls of a function of the workspace in the crates around this file."""
+        unit = self.analysis.unit
+        for source in dict.fromkeys(file for crate in (*unit.own, *unit.used) for file in crate.files()):
+            view = self if source is self.source else self._project.file_view(source)
+            for call in view.calls(fn.name):
+                if call.target is not None and call.target.fn is fn:
+                    yield call
+
+
+def called_name(e: hir.Expr) -> str:
+    """The last name of what a call spells; empty for other expressions."""
+    if isinstance(e, hir.MethodCall):
+        return e.name
+    if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
+        return e.callee.path.name
+    return ""
+
+
+@dataclass(frozen=True)
+class Expr:
+    """An expression, in the body that holds it."""
+
+    file: FileView
+    site: Site
+
+    @property
+    def hir(self) -> hir.Expr:
+        return self.site.expr
+
+    def _at(self, site: Site) -> Expr:
+        return Expr(self.file, site)
+
+    @property
+    def source(self) -> SourceFile:
+        """The file that the expression stands in, which may be another one."""
+        return self.fn.file
+
+    @property
+    def fn(self) -> Fn:
+        """The function around it."""
+        owner = self.site.frame.body.owner
+        assert isinstance(owner, Fn)
+        return owner
+
+    @property
+    def place(self) -> Place:
+        """Its place."""
+        return Place(self.source.path, *self.hir.span)
+
+    @property
+    def name_place(self) -> Place:
+        """Of a method call from the method's name to the end; else all of it. What stands before may be many lines."""
+        start, end = self.hir.span
+        if isinstance(self.hir, hir.MethodCall):
+            start = self.hir.name_span[0]
+        return Place(self.source.path, start, end)
+
+    @property
+    def method_name(self) -> Place:
+        """The name of what is called."""
+        e = self.hir
+        if isinstance(e, hir.MethodCall):
+            return Place(self.source.path, *e.name_span)
+        end = e.callee.span[1] if isinstance(e, hir.Call) else e.span[1]
+        return Place(self.source.path, end - len(called_name(e).encode()), end)
+
+    @property
+    def text(self) -> str:
+        """As written."""
+        return self.source.text.decode(*self.hir.span)
+
+    @property
+    def owner_text(self) -> str:
+        """As written, without what only borrows or copies: `model` of `&model` and of `model.clone()`."""
+        e = self.hir
+        while True:
+            if isinstance(e, hir.Ref | hir.Deref):
+                e = e.operand
+            elif isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args:
+                e = e.receiver
+            else:
+                return self.source.text.decode(*e.span)
+
+    @property
+    def in_test(self) -> bool:
+        """Whether it stands in test code."""
+        return self.fn.in_test
+
+    # Types
+
+    @property
+    def term(self) -> Term | None:
+        """Its type behind references (`burnlint.burn.terms`); None where it is not known."""
+        term = self.file.analysis.types(self.site.frame.body).expr(self.hir)
+        while isinstance(term, terms.Ref):
+            term = term.target
+        return None if isinstance(term, terms.Unknown) else term
+
+    @property
+    def is_module(self) -> bool:
+        """Whether its type is known to be a module: of burn, or derived in the workspace."""
+        return roles.is_module(self.term, self.file.analysis.api)
+
+    # Calls
+
+    @property
+    def target(self) -> Target | None:
+        """What a call runs; None where that is not known."""
+        return self.file.analysis.values.target(self.site)
+
+    @property
+    def operands(self) -> list[Expr]:
+        """Receiver and arguments of a call in one list, whichever way it is written."""
+        return [self._at(site) for site in self.file.analysis.values.operands(self.site)]
+
+    @property
+    def name(self) -> str:
+        """The last name of what a call spells."""
+        return called_name(self.hir)
+
+    @property
+    def module_operand(self) -> Expr | None:
+        """The first operand that is known to be a module."""
+        return next((each for each in self.operands if each.is_module), None)
+
+    @property
+    def stepped_module(self) -> Expr | None:
+        """Of an optimizer's step the module that it takes by value and returns updated; None for any other call."""
+        at = roles.stepped_module(self.target, [each.term for each in self.operands])
+        return self.operands[at] if at is not None else None
+
+    # Values
+
+    def origins(self) -> Origins:
+        """Where the value comes from."""
+        return self.file.analysis.values.origins(self.site)
+
+    def reaches(self, through: Callable[[Site, int], bool] | None = None) -> list[Reach]:
+        """What becomes of the value."""
+        return self.file.analysis.values.reaches(self.site, through)
+
+    def carriers(self) -> Iterator[Expr]:
+        """The expressions that have this value as their result: itself, and where the function around it returns it,
+        the calls of that function in the package, and so on outwards."""
+        seen: set[Fn] = set()
+        pending = [self]
+        while pending:
+            carrier = pending.pop()
+            yield carrier
+            if carrier.fn not in seen and len(seen) < MAX_CALLERS:
+                if any(reach.kind == "returned" and not reach.changed for reach in carrier.reaches()):
+                    seen.add(carrier.fn)
+                    pending.extend(reversed(list(self.file.callers(carrier.fn))))
+
+    def reduction(self) -> Reduction:
+        """How far a tensor has been reduced on its way."""
+        return self.file.analysis.values.reduction(self.site)
+
+    def same_as(self, other: Expr) -> bool | None:
+        """Whether both stand for the same value; None: not known."""
+        return self.file.analysis.values.same(self.site, other.site)
+
+    def at(self, origin: Origin | Site) -> Expr:
+        """The expression of an origin or a site."""
+        return self._at(origin.site if isinstance(origin, Origin) else origin)
+
+    @property
+    def dropped(self) -> str | None:
+        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =` or `_ =`; None if it is not."""
+        sink = self.file.analysis.values.flow(self.site.frame.body).dropped(self.hir)
+        return sink.kind if sink is not None else None
+
+    def replaced(self, text: str) -> Edit:
+        """An edit of all of it."""
+        return Edit(self.place, text)
