@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer import special
 from burnlint.burn.infer.bounds import prove
 from burnlint.burn.infer.model import COERCED, NEVER, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, prune
 from burnlint.burn.infer.solver import Called
-from burnlint.burn.infer.templates import Sig, substitute
+from burnlint.burn.infer.templates import Sig, hole, substitute
 from burnlint.rust import hir
 from burnlint.rust import types as rt
+from burnlint.rust.items import Fn
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
 
+_UNSIZED = frozenset({"dyn", "[]", "str", "impl"})
 _UNASKED = Var("argument of an unknown call")
 
 
@@ -53,8 +56,10 @@ def _resolved(
     if known is not None:
         return known
     sigs, step = s.lookup.method(_default_number(s, receiver), e.name, s)
+    if _number_var(s, receiver):
+        step = s.peeled(receiver)
     if len(sigs) > 1:
-        chosen = _choose(sigs, step)
+        chosen = choose(sigs)
         if chosen is None:
             return None
         sigs = (chosen,)
@@ -86,16 +91,23 @@ def _default_number(s: Solver, type: Type) -> Type:
     return type
 
 
-def _choose(sigs: Sequence[Sig], step: Type) -> Sig | None:
-    """One of several twins: those for different kinds wait for the kind; those under cfg must agree on the result."""
+def choose(sigs: Sequence[Sig]) -> Sig | None:
+    """One of several that fit: one inherent before those of traits; twins under cfg if they are alike; of several impls of a
+    trait with arguments the result, if it is the same for all. None where more must be known, such as the kind."""
     first = sigs[0]
-    if all(_same_shape(first.receiver, s.receiver) and _same_shape(first.result, s.result) for s in sigs[1:]):
+    if all(_alike(first, s) for s in sigs[1:]):
         return first
+    inherent = [s for s in sigs if isinstance(s.origin, Fn) and getattr(s.origin.owner, "trait", None) is None]
+    if len(inherent) == 1 and all(isinstance(s.origin, Fn) for s in sigs):
+        return inherent[0]
+    if all(repr(s.result) == repr(first.result) and repr(s.receiver) == repr(first.receiver) for s in sigs[1:]):
+        params = tuple(hole("argument of one of several impls") for _ in first.params)
+        return replace(first, params=params, bounds=(), open=frozenset())
     return None
 
 
-def _same_shape(a: Type | None, b: Type | None) -> bool:
-    return repr(a) == repr(b)
+def _alike(a: Sig, b: Sig) -> bool:
+    return repr((a.params, a.result, a.receiver)) == repr((b.params, b.result, b.receiver))
 
 
 def _why_not(s: Solver, name: str, step: Type) -> str:
@@ -203,9 +215,8 @@ def apply(
     elif sig.modes or not s.resolver.old_style:
         modes["*"] = s.unifier.mode(UNKNOWN)
     result = substitute(sig.result, env, modes, s.unifier)
-    if want is not None:
-        _hint(s, result, want)
-    closures = _arguments(s, sig, params, args, types, env)
+    hints = _hint(s, sig, result, want, env) if want is not None else {}
+    closures = _arguments(s, sig, params, args, types, hints)
     for subject, bound in sig.bounds:
         if bound.args and bound.head != "fn":
             prove(s, sig, subject, bound, env, modes)
@@ -266,15 +277,22 @@ def _fit_receiver(s: Solver, pattern: Type, receiver: Type, env: dict[str, Type]
     s.unify(substitute(pattern, env, modes, s.unifier), receiver)
 
 
-def _hint(s: Solver, result: Type, want: Type) -> None:
-    """Let the place decide generics of the result, where no coercion can come between."""
+def _hint(s: Solver, sig: Sig, result: Type, want: Type, env: dict[str, Type]) -> dict[str, Type]:
+    """Let the place decide generics of the result. Those that a coercion could still change are hints for the arguments."""
+    hints: dict[str, Type] = {}
     wanted, made = prune(want), prune(result)
-    if isinstance(wanted, Con) and isinstance(made, Con) and wanted.head == made.head and wanted.head not in COERCED:
+    if isinstance(wanted, Con) and isinstance(made, Con) and wanted.head == made.head and wanted.head not in REFS:
         for mine, theirs in zip(made.args, wanted.args, strict=False):
-            here = prune(mine)
-            there = prune(theirs)
-            if isinstance(here, Var) and isinstance(there, Con) and there.head not in COERCED:
-                s.unify(here, there)
+            here, there = prune(mine), prune(theirs)
+            if not isinstance(here, Var) or not isinstance(there, Con):
+                continue
+            if there.head not in COERCED:
+                if made.head not in COERCED:
+                    s.unify(here, there)
+            elif there.head not in _UNSIZED:
+                name = next((n for n, t in env.items() if t is here), "")
+                hints[name] = there
+    return hints
 
 
 def _arguments(
@@ -283,15 +301,24 @@ def _arguments(
     params: list[Type],
     args: Sequence[hir.Expr],
     types: Sequence[Type] | None,
-    env: dict[str, Type],
+    hints: dict[str, Type],
 ) -> list[tuple[int, hir.Closure]]:
     """Coerce the arguments to the parameters; closures are left for later, as rustc does, and returned."""
     closures: list[tuple[int, hir.Closure]] = []
+    shift = len(params) - len(sig.params)
     for at, arg in enumerate(args):
         param = params[at] if at < len(params) else None
         if types is None and isinstance(arg, hir.Closure) and param is not None:
             closures.append((at, arg))
             continue
+        if hints and 0 <= at - shift < len(sig.params):
+            template = sig.params[at - shift]
+            hint = hints.get(template.name) if isinstance(template, Gen) else None
+            if hint is not None and param is not None:
+                got = types[at] if types is not None else s.check(arg, hint)
+                s.coerce(got, hint)
+                s.unify(param, hint)
+                continue
         got = types[at] if types is not None else s.check(arg, param)
         if param is not None:
             s.unifier.place = arg.id

@@ -205,15 +205,15 @@ def closure(s: Solver, e: hir.Closure, want: Type | None) -> Type:
             type = hint if hint is not None else Var("" if want is None else "closure parameter")
         bind(s, pattern, type)
         params.append(type)
-    result: Type = s.written(e.result) if e.result is not None else Var()
+    result: Type = Var()
+    if e.result is not None:
+        result = s.written(e.result)
+    elif asked is not None and not e.is_async:
+        result = asked.args[-1]
     s.results.append(result)
-    hint = result if e.result is not None else asked.args[-1] if asked is not None else result
-    got = s.check(e.body, hint)
+    got = s.check(e.body, result)
     s.results.pop()
-    if prune(got) is not NEVER:
-        s.coerce(got, result)
-    elif isinstance(prune(result), Var):
-        result = got
+    s.coerce(got, result)
     if e.is_async:
         result = Con("Future", (result,))
     return Con("fn", (*params, result))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.templates import Sig
-from burnlint.rust.items import Enum, Struct
+from burnlint.rust.items import Enum, FieldDef, Struct
+from burnlint.rust.types import PathType
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.lookup import Lookup
@@ -31,12 +32,20 @@ def derived(lookup: Lookup, item: Struct | Enum, name: str) -> tuple[Sig, ...]:
     return ()
 
 
+def _filled_by_new(field: FieldDef) -> bool:
+    """Whether `derive(new)` asks for no value (crate derive-new: `#[new(default)]`, `#[new(value = ..)]`, PhantomData)."""
+    if field.attribute("new") is not None:
+        return True
+    return isinstance(field.type, PathType) and field.type.path.name == "PhantomData"
+
+
 def _constructor(lookup: Lookup, item: Struct, name: str) -> Sig | None:
     """`new` and `with_*` of a config, `new` of `derive(new)` (burn-derive, src/config/analyzer_struct.rs)."""
     is_config = item.derives("Config")
     if name == "new" and (is_config or item.derives("new")):
         fields = lookup.fields(item)
-        params = [t for n, t in fields.types.items() if not (is_config and n in fields.optional)]
+        left_out = fields.optional if is_config else frozenset(f.name for f in item.fields if _filled_by_new(f))
+        params = [t for n, t in fields.types.items() if n not in left_out]
         return Sig(name, fields.owner, "", (), fields.names, tuple(params), fields.owner, origin=item)
     if is_config and name.startswith("with_"):
         fields = lookup.fields(item)

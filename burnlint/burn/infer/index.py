@@ -55,6 +55,8 @@ class Index:
         self._fields: dict[Struct | Variant, Fields] = {}
         self._sigs: dict[Fn, Sig] = {}
         self._associated: dict[tuple[Head, Head | None, str], list[tuple[Type, Type, Scope]]] = {}
+        self._traits: list[Trait] = [item for item in items if isinstance(item, Trait)]
+        self._declared: dict[str, list[Trait]] | None = None
         aliases = {item.name for item in items if isinstance(item, TypeAlias)}
         for item in items:
             if isinstance(item, Impl):
@@ -124,6 +126,15 @@ class Index:
             info = self.info(item)
             if info is not None:
                 yield info
+
+    def traits_with(self, name: str) -> list[Trait]:
+        """The traits of the workspace that declare a function of that name."""
+        if self._declared is None:
+            self._declared = defaultdict(list)
+            for trait in self._traits:
+                for fn in trait.fns:
+                    self._declared[fn.name].append(trait)
+        return self._declared.get(name, [])
 
     def trait_impls(self, head: Head, trait: Head) -> list[ImplInfo]:
         """The impls of a trait for types with that head."""

@@ -88,11 +88,14 @@ class Lookup:
         return ()
 
     def _of_blanket(self, name: str) -> tuple[Sig, ...]:
-        found: list[Sig] = []
-        for info in self.index.blanket():
-            if info.trait is not None and isinstance(info.trait, Trait):
-                found.extend(self.trait_members(info.trait, name))
-        return tuple(found[:1]) if len(found) == 1 else ()
+        """A method of a trait that is implemented for any type. A derive may implement another trait with that name, so no other
+        trait of the workspace may declare it."""
+        traits = self.index.traits_with(name)
+        if len(traits) != 1 or self.api.owners(name):
+            return ()
+        if any(info.trait is traits[0] for info in self.index.blanket()):
+            return self.trait_members(traits[0], name)
+        return ()
 
     def trait_members(self, trait: Head, name: str, depth: int = 0) -> tuple[Sig, ...]:
         """Methods of that name which a trait or its supertraits declare."""

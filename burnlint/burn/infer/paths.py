@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from burnlint.burn.infer.calls import apply
+from burnlint.burn.infer.calls import apply, choose
 from burnlint.burn.infer.model import FLOATS, NEVER, NUMBERS, PLAIN, REFS, STRING, USIZE, Con, Gen, Head, Type, Var, atom, fn_type, prune
 from burnlint.burn.infer.resolve import STD_CRATES
 from burnlint.burn.infer.solver import Called
@@ -244,22 +244,16 @@ def _associated(s: Solver, base: Type, name: str, trait: Head | None = None) -> 
             return made
     found = s.lookup.members(head, name)
     fitting = [f for f in found if f.receiver is None or match_receiver(f.receiver, known)]
-    if len({(repr(f.params), repr(f.result), repr(f.receiver)) for f in fitting}) > 1:
-        fitting = fitting[:1] if _only_kind(fitting) else []
     if fitting:
-        return Function(fitting[0], known)
+        chosen = choose(fitting)
+        if chosen is not None:
+            return Function(chosen, known)
     if isinstance(head, str) and head in NUMBERS and name in (*_CONSTANTS, "BITS"):
         return Constant(atom("u32") if name == "BITS" else known)
     constant = _associated_constant(s, head, name)
     if constant is not None:
         return constant
     return _of_any(s, known, name) or _why_not(s, head)
-
-
-def _only_kind(fitting: list[Sig]) -> bool:
-    """Whether candidates are an inherent one before one of a trait, so that the first is meant."""
-    first, second = fitting[0].origin, fitting[1].origin
-    return isinstance(first, Fn) and isinstance(second, Fn) and first.owner is not second.owner
 
 
 def _why_not(s: Solver, head: Head) -> str:

@@ -16,6 +16,7 @@ from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Fn, Item, Struct, Trait
 from burnlint.rust.items import TypeAlias as Alias
 from burnlint.rust.names import Names
+from burnlint.rust.prelude import PRIMITIVES
 
 if TYPE_CHECKING:
     from burnlint.burn.api import Api
@@ -125,6 +126,9 @@ class Resolver:
     def _extern_heads(self, path: tuple[str, ...]) -> list[Named] | str:
         root, last = path[0], path[-1]
         if root in STD_CRATES:
+            if len(path) == 2 and last in PRIMITIVES:
+                # `use std::f32;` imports a module; as a type the name is still the primitive.
+                return [last]
             special = _STD_NAMES.get("::".join(path[-2:]))
             if special is not None:
                 return [special]

@@ -183,6 +183,7 @@ class Solver:
         else:
             made = handler(self, e, want)
         self.types[e.id] = made
+        self.unifier.place = e.id
         return made
 
     def number(self, sort: str) -> Var:

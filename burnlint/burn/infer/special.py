@@ -22,6 +22,7 @@ from burnlint.burn.infer.model import (
 )
 from burnlint.burn.infer.templates import Sig
 from burnlint.rust import hir
+from burnlint.rust.items import Enum, Struct
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
@@ -79,31 +80,57 @@ def _check_all(s: Solver, args: Sequence[hir.Expr], types: Sequence[Type] | None
 
 
 def _cloned(s: Solver, receiver: Type, name: str) -> Type:
-    """`clone` on a reference clones what it points at, if that is Clone."""
+    """`clone` gives the type behind all references that is Clone; a reference is, so the last one is where nothing else is."""
     known = s.known(receiver)
-    while isinstance(known, Con) and known.head in REFS:
-        inner = s.known(known.args[0])
-        if isinstance(inner, Gen) and not _is_clone(s, inner):
+    clonable: Type | None = None
+    for _ in range(8):
+        if isinstance(known, Con) and known.head in REFS:
+            if known.head == "&":
+                clonable = known
+            known = s.known(known.args[0])
+            continue
+        verdict = _is_clone(s, known)
+        if verdict:
             return known
-        if isinstance(inner, Con) and inner.head in ("dyn", "[]", "str"):
-            break
-        known = inner
-    if isinstance(known, Con) and known.head in REFS:
-        inner = prune(known.args[0])
-        if isinstance(inner, Con) and name == "to_owned":
-            if inner is STR:
+        if isinstance(known, Con):
+            if name == "to_owned" and known is STR:
                 return STRING
-            if inner.head == "[]":
-                return Con("Vec", inner.args)
-        return known
-    return known
+            if name == "to_owned" and known.head == "[]":
+                return Con("Vec", known.args)
+            if clonable is None and verdict is False:
+                target = s.lookup.deref(known, s)
+                if target is not None:
+                    known = s.known(target)
+                    continue
+        break
+    if clonable is not None and not isinstance(known, Var):
+        return clonable if _is_clone(s, known) is False else Var("clone of a type that may not be Clone")
+    return known if isinstance(known, Var) else Var("clone of a type that may not be Clone")
 
 
-def _is_clone(s: Solver, generic: Gen) -> bool:
-    for bound in s.bounds(generic.name):
-        if bound.head in ("Clone", "Copy") or not isinstance(bound.head, str) or s.resolver.is_api_trait(bound.head):
+_NOT_CLONE = frozenset({"MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "CellRef", "CellRefMut", "dyn", "[]", "str"})
+
+
+def _is_clone(s: Solver, type: Type) -> bool | None:
+    """Whether a type is Clone; None where that is not known."""
+    if isinstance(type, Gen):
+        bounds = s.bounds(type.name)
+        if any(b.head in ("Clone", "Copy") for b in bounds):
             return True
-    return False
+        return None if any(not isinstance(b.head, str) or s.resolver.is_api_trait(b.head) for b in bounds) else False
+    if not isinstance(type, Con):
+        return None
+    head = type.head
+    if head in _NOT_CLONE:
+        return False
+    if isinstance(head, str):
+        if s.resolver.is_api_type(head):
+            return s.lookup.api.implements(head, "Clone") or None
+        return True if "::" not in head else None
+    if isinstance(head, Struct | Enum):
+        derives = head.derives("Clone") or head.derives("Module") or head.derives("Config")
+        return True if derives or s.index.trait_impls(head, "Clone") else False
+    return None
 
 
 def _iterator(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:

@@ -29,7 +29,7 @@ from burnlint.burn.infer.model import (
 class Unifier:
     """The variables of one body. `place` is the id of the expression at work, for contradictions."""
 
-    __slots__ = ("contradictions", "hard_modes", "modes", "place", "project")
+    __slots__ = ("contradictions", "hard_modes", "met", "modes", "place", "project")
 
     def __init__(self, hard_modes: bool, project: Callable[[Projection, Type], Type]) -> None:
         self.project = project
@@ -38,6 +38,8 @@ class Unifier:
         """Up to burn 0.21 the mode is part of the type, so that types that meet have one mode."""
         self.modes: list[Mode] = []
         self.place = -1
+        self.met = 0
+        """How often two known types met."""
         self.contradictions: list[tuple[int, Type, Type]] = []
 
     def mode(self, value: str | None = None) -> Mode:
@@ -61,6 +63,7 @@ class Unifier:
             self.contradictions.append((self.place, a, b))
 
     def _unify_cons(self, a: Con, b: Con) -> None:
+        self.met += 1
         if a.head != b.head or len(a.args) != len(b.args):
             if not self._may_differ(a, b):
                 self.contradictions.append((self.place, a, b))
@@ -152,13 +155,13 @@ class Unifier:
         """Behind a reference or smart pointer: what deref coercion and unsizing allow."""
         for _ in range(4):
             got, want = prune(got), prune(want)
+            if isinstance(want, Con) and want.head in ("dyn", "impl"):
+                return
             if not isinstance(got, Con) or not isinstance(want, Con):
                 break
             g, w = got.head, want.head
             if g == w:
                 break
-            if w in ("dyn", "impl"):
-                return
             if w == "[]" and g in ("Vec", "[;]"):
                 self.unify(got.args[0], want.args[0])
                 return
