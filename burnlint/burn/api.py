@@ -1,148 +1,33 @@
 """burn's public API as data: what types, traits, functions and names a version of burn has.
 
-The facts are taken from the sources of the released crates by `python -m tools.api` and stored in one file with a line per
-item (`data/api.txt`); a line is decoded when it is first asked for. Nothing here is typed in by hand.
+The facts are taken from the sources of the released crates by `python -m tools.api` and stored in one file
+with a line per item (`data/api.txt`); a line is decoded when it is first asked for. Nothing here is typed in
+by hand.
 
-Types, traits and aliases have a *key*: their name, or their full path where burn has several public items of that name
-(the one that `burn` itself re-exports first keeps the bare name). `Api.resolve_path` turns a path of Rust code into an
-item with its key. Terms and signatures are described in `burnlint.burn.terms` and `burnlint.burn.signature`.
+Types, traits and aliases have a *key*: their name, or their full path where burn has several public items of
+that name (the one that `burn` itself re-exports first keeps the bare name). `Api.resolve_path` turns a path
+of Rust code into an item with its key. Terms and signatures are described in `burnlint.burn.terms` and
+`burnlint.burn.signature`.
 
-"Not in the facts" is None or empty. It means absent from the public API of that version only when `Api.exact` holds and
-the question is about an item of a crate in `Api.crates`; burn's internals, foreign crates and `Api.gaps` are not covered.
+"Not in the facts" is None or empty. It means absent from the public API of that version only when `Api.exact`
+holds and the question is about an item of a crate in `Api.crates`; burn's internals, foreign crates and
+`Api.gaps` are not covered.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from burnlint.burn.api_data import header, line, lines
+from burnlint.burn.api_items import Alias, Field, Implementation, Item, Range, Trait, Type, Variant
 from burnlint.burn.signature import GenericParam, Signature, read, read_generics, read_impl
 from burnlint.burn.terms import Assoc, Generic, Named, Reader, Tensor, Term, match, rebuild, substitute
 
-DATA = Path(__file__).parent / "data" / "api.txt"
-
 Namespace = Literal["type", "value", "macro"]
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Versions from `since` on, up to but without `until` (None: still there in the newest version with facts).
-
-    `since` equal to the first version with facts means "that version or earlier".
-    """
-
-    since: str
-    until: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """What a path names. `sort` is one of struct, enum, union, trait, alias, fn, const, macro, derive, mod, external.
-
-    `conditions` are the cfgs that the declarations on the way carry, each with the package whose features it speaks of
-    (`("burn", 'feature = "train"')`).
-
-    `key` is what to ask further: a key of `Api.type`, `trait`, `alias`, `function`, or the path of a module.
-    An external item comes from a crate outside the facts (`serde`, `half`): it exists, and nothing more is known.
-    """
-
-    sort: str
-    key: str
-    conditions: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field; `default` is the text of `#[config(default = ...)]` as written, None if there is none."""
-
-    name: str
-    term: Term
-    default: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variant of an enum: tuple fields are named "0", "1", and so on."""
-
-    name: str
-    fields: tuple[Field, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Type:
-    """A struct, enum or union; `sort` "foreign" is a type of another crate that burn's traits are implemented for.
-
-    `term` is the type with its own generics; `traits` the traits it implements (as Named with arguments), by derive or
-    impl; `deref` the target of Deref; `item` what a loop over it yields; `fields` the public fields, and for a config all.
-    """
-
-    key: str
-    sort: str
-    path: str
-    crate: str
-    generics: tuple[GenericParam, ...]
-    term: Term
-    fields: Mapping[str, Field]
-    variants: Mapping[str, Variant]
-    traits: tuple[Term, ...]
-    deref: Term | None
-    item: Term | None
-    must_use: bool
-    deprecated: str | None
-    cfg: str
-
-
-@dataclass(frozen=True, slots=True)
-class Trait:
-    """A trait with its supertraits; `item` is what a loop over an implementor yields if a supertrait says so."""
-
-    key: str
-    path: str
-    crate: str
-    generics: tuple[GenericParam, ...]
-    supertraits: tuple[Term, ...]
-    assoc: tuple[str, ...]
-    item: Term | None
-
-
-@dataclass(frozen=True, slots=True)
-class Alias:
-    """A type alias."""
-
-    key: str
-    path: str
-    crate: str
-    generics: tuple[GenericParam, ...]
-    target: Term
-
-
-@dataclass(frozen=True, slots=True)
-class Implementation:
-    """`impl<generics> trait for receiver`, with the associated types it sets."""
-
-    trait: Named
-    receiver: Term
-    generics: tuple[GenericParam, ...]
-    assoc: Mapping[str, Term]
-    crate: str
-    cfg: str
-
-
-@lru_cache(maxsize=1)
-def _lines() -> Mapping[str, str]:
-    """The stored lines: "SECTION KEY" to undecoded JSON."""
-    return dict(line.split("\t", 1) for line in DATA.read_text("utf-8").splitlines())
-
-
-@lru_cache(maxsize=1)
-def _header() -> Any:
-    return json.loads(_lines()["V"])
 
 
 def order(version: str) -> tuple[int, int, int, bool, str]:
@@ -155,13 +40,12 @@ def order(version: str) -> tuple[int, int, int, bool, str]:
 
 
 class Api:
-    """The public API of one version of burn. Get one with `Api.load`; all questions are answered from memory."""
+    """The public API of one version of burn; `Api.load` gives one."""
 
     def __init__(self, asked: str, index: int) -> None:
         """For `Api.load` only."""
         self.asked = asked
         self._index = index
-        self._lines = _lines()
         self._decoded: dict[str, Any] = {}
         self._methods: dict[tuple[str, str], tuple[Signature, ...]] = {}
         self._types: dict[str, Type | None] = {}
@@ -170,13 +54,14 @@ class Api:
     @staticmethod
     @lru_cache(maxsize=16)
     def load(version: str) -> Api:
-        """The facts for a version of burn ("0.22.1", "0.21"); raises ValueError for text that is not a version.
+        """The facts for a version of burn ("0.22.1", "0.21"); raises ValueError for text that is not a
+        version.
 
-        Every minor version has one table, that of its last patch. A version without a table gets the nearest lower one
-        (one older than all tables: the oldest); `exact`, `newer` and `older` say what happened.
+        Every minor version has one table, that of its last patch. A version without a table gets the nearest
+        lower one (one older than all tables: the oldest); `exact`, `newer` and `older` say what happened.
         """
         wanted = order(version)
-        tables = [order(v) for v in _header()["versions"]]
+        tables = [order(v) for v in header()["versions"]]
         same = [i for i, have in enumerate(tables) if have[:2] == wanted[:2]]
         lower = [i for i, have in enumerate(tables) if have <= wanted]
         index = same[-1] if same else lower[-1] if lower else 0
@@ -185,7 +70,7 @@ class Api:
     @property
     def versions(self) -> tuple[str, ...]:
         """The versions with facts, oldest first."""
-        return tuple(_header()["versions"])
+        return tuple(header()["versions"])
 
     @property
     def version(self) -> str:
@@ -212,7 +97,7 @@ class Api:
     @cached_property
     def crates(self) -> Mapping[str, str]:
         """The crates that the facts were taken from, with their versions."""
-        found = {name: self._at(ranged) for name, ranged in _header()["crates"].items()}
+        found = {name: self._at(ranged) for name, ranged in header()["crates"].items()}
         return MappingProxyType({name: version for name, version in found.items() if version})
 
     @property
@@ -255,28 +140,37 @@ class Api:
     def method(self, key: str, name: str) -> tuple[Signature, ...]:
         """The methods and associated functions of that name on a type or trait.
 
-        Inherent ones first; without any, those of the traits that the type implements (`Generic("Self")` stands for the
-        type there) or of the supertraits. Several signatures are twins for different receivers (kinds) or cfgs: choose by
-        `receiver`. Empty if there is none; methods behind Deref are not looked for.
+        Inherent ones first; without any, those of the traits that the type implements (`Generic("Self")`
+        stands for the type there) or of the supertraits. Several signatures are twins for different receivers
+        (kinds) or cfgs: choose by `receiver`. Empty if there is none; methods behind Deref are not looked
+        for.
         """
         found = self._methods.get((key, name))
         if found is None:
             found = self._methods[key, name] = self._find_methods(key, name, set())
         return found
 
+    def methods(self, key: str) -> tuple[str, ...]:
+        """The names of the methods that a type or trait declares itself, in order."""
+        found = (name for name, ranged in lines(f"m {key} ") if self._at(ranged) is not None)
+        return tuple(found)
+
     def owners(self, method: str) -> tuple[str, ...]:
         """Keys of the types and traits that declare a method of that name themselves."""
         keys = self._json("M", method) or ()
-        return tuple(key for key in keys if any(self._own_methods(s, key, method) for s in "TR"))
+        return tuple(key for key in keys if self._at(self._json("m", f"{key} {method}")))
 
     def function(self, path: str) -> tuple[Signature, ...]:
-        """The free functions that a path names (`burn::tensor::activation::relu`); several are twins for cfgs."""
+        """The free functions that a path names (`burn::tensor::activation::relu`); twins differ by cfg."""
         item = self.resolve_path(path, "value")
         key = item.key if item is not None and item.sort == "fn" else path
         return self._signatures(self._at(self._json("F", key)), name=key.rpartition("::")[2])
 
     def implementations(self, trait: str) -> tuple[Implementation, ...]:
-        """The impls of a trait (`Module`, `Metric`, `Add`), whatever the receiver."""
+        """The impls of a trait (`Module`, `Metric`, `Add`), whatever the receiver.
+
+        Clone, Copy, Default and the comparisons are not listed: ask `implements`.
+        """
         if trait in self._impls:
             return self._impls[trait]
         found = []
@@ -302,8 +196,8 @@ class Api:
     def project(self, term: Term) -> Term:
         """The term with associated types replaced by what the one fitting impl sets them to.
 
-        For terms whose generics were substituted: `K::Elem` with Float for `K` becomes FloatElem, the `Record` of a module
-        its record type. What no impl or several impls answer stays.
+        For terms whose generics were substituted: `K::Elem` with Float for `K` becomes FloatElem, the
+        `Record` of a module its record type. What no impl or several impls answer stays.
         """
         inside = rebuild(term, self.project)
         if not isinstance(inside, Assoc) or isinstance(inside.of, Generic | Assoc):
@@ -323,10 +217,12 @@ class Api:
         return found is not None and any(isinstance(t, Named) and t.name == trait for t in found.traits)
 
     def resolve_path(self, path: str, namespace: Namespace | None = None) -> Item | None:
-        """The item that an absolute path names, through burn's re-exports and globs (`burn::nn::LinearConfig`).
+        """The item that an absolute path names, through burn's re-exports and globs
+        (`burn::nn::LinearConfig`).
 
-        The root may be any crate of `crates` in its Rust spelling (`burn_core::module::Param`). Without a namespace a
-        type is preferred to a value, and a value to a macro. None if nothing of that name is exported.
+        The root may be any crate of `crates` in its Rust spelling (`burn_core::module::Param`). Without a
+        namespace a type is preferred to a value, and a value to a macro. None if nothing of that name is
+        exported.
         """
         root, *names = path.removeprefix("::").split("::")
         here = Item("mod", root)
@@ -336,10 +232,10 @@ class Api:
             if item is None:
                 return None
             if item.sort == "external":
-                return replace(item, key="::".join([item.key, *names[at + 1 :]]))
+                return item._replace(key="::".join([item.key, *names[at + 1 :]]))
             if item.sort != "mod" and not last:
                 return None
-            here = replace(item, conditions=tuple(dict.fromkeys(here.conditions + item.conditions)))
+            here = item._replace(conditions=tuple(dict.fromkeys(here.conditions + item.conditions)))
         return here if self._json("P", root) is not None else None
 
     def names_in(self, module: str) -> Mapping[str, Item]:
@@ -357,38 +253,34 @@ class Api:
         )
 
     def lifetime(self, key: str, member: str = "") -> tuple[Range, ...]:
-        """When a type, trait or alias, or one of its methods, fields or variants existed; or a function or a path.
+        """When a type, trait or alias, or one of its methods, fields or variants existed; or a function or a
+        path.
 
         Empty if never, in all versions with facts. Several ranges: it went and came back.
         """
         for section in "TRA":
-            line = self._json(section, key)
-            if line is not None:
-                if not member:
-                    return self._ranges(line["head"]["path"])
-                for part in "mfv":
-                    if member in line.get(part, {}):
-                        return self._ranges(line[part][member])
-                return ()
-        ranged = self._json("F", key)
-        return () if ranged is None or member else self._ranges(ranged)
+            stored = self._json(section, key)
+            if stored is not None:
+                members = {**stored.get("v", {}), **stored.get("f", {})}
+                ranged = self._json("m", f"{key} {member}") or members.get(member)
+                return self._ranges((ranged or ()) if member else stored["head"]["path"])
+        return () if member else self._ranges(self._json("F", key) or ())
 
     @property
     def gaps(self) -> Mapping[str, int]:
         """What the extraction met in this version and could not take: the reason, and how often."""
-        return MappingProxyType(self._at(_header()["gaps"]) or {})
+        return MappingProxyType(self._at(header()["gaps"]) or {})
 
     # -- decoding
 
     def _json(self, section: str, key: str) -> Any:
-        line = f"{section} {key}"
-        if line not in self._decoded:
-            text = self._lines.get(line)
-            self._decoded[line] = None if text is None else json.loads(text)
-        return self._decoded[line]
+        wanted = f"{section} {key}"
+        if wanted not in self._decoded:
+            self._decoded[wanted] = line(wanted)
+        return self._decoded[wanted]
 
     def _at(self, ranged: Any) -> Any:
-        """The value that holds for this version in `[[value, since, until], ...]` (until 0: no end), or None."""
+        """The value for this version in `[[value, since, until], ...]` (until 0: no end), or None."""
         for value, since, until in ranged or ():
             if since <= self._index and (not until or self._index < until):
                 return value
@@ -405,21 +297,21 @@ class Api:
         return tuple(Range(versions[since], versions[until] if until else None) for since, until in joined)
 
     def _head(self, section: str, key: str) -> dict[str, Any] | None:
-        line = self._json(section, key)
-        if line is None:
+        stored = self._json(section, key)
+        if stored is None:
             return None
-        head = {name: self._at(ranged) for name, ranged in line["head"].items()}
+        head = {name: self._at(ranged) for name, ranged in stored["head"].items()}
         return {n: v for n, v in head.items() if v is not None} if head.get("path") is not None else None
 
     def _read_type(self, key: str) -> Type | None:
         head = self._head("T", key)
         if head is None:
             return None
-        line = self._json("T", key)
+        stored = self._json("T", key)
         generics = read_generics(head.get("generics", ""))
         names = {g.name for g in generics}
-        fields = {n: self._at(ranged) for n, ranged in line.get("f", {}).items()}
-        variants = {n: self._at(ranged) for n, ranged in line.get("v", {}).items()}
+        fields = {n: self._at(ranged) for n, ranged in stored.get("f", {}).items()}
+        variants = {n: self._at(ranged) for n, ranged in stored.get("v", {}).items()}
         args = tuple(Generic(g.name) for g in generics if g.sort != "backend")
         return Type(
             key,
@@ -427,7 +319,7 @@ class Api:
             head["path"],
             head["crate"],
             generics,
-            Tensor(*args) if key == "Tensor" else Named(key, args),
+            Tensor(args[0], args[1]) if key == "Tensor" else Named(key, args),
             MappingProxyType({n: _field(n, v, names) for n, v in fields.items() if v is not None}),
             MappingProxyType(
                 {
@@ -444,23 +336,18 @@ class Api:
             head.get("cfg", ""),
         )
 
-    def _own_methods(self, section: str, key: str, name: str) -> Any:
-        line = self._json(section, key)
-        return None if line is None else self._at(line.get("m", {}).get(name))
-
     def _find_methods(self, key: str, name: str, seen: set[str]) -> tuple[Signature, ...]:
         seen.add(key)
         owner: Type | Trait | None = self.type(key)
         receiver: Term
         if isinstance(owner, Type):
-            texts = self._own_methods("T", key, name)
             receiver, generics, above = owner.term, owner.generics, owner.traits
         else:
             owner = self.trait(key)
             if owner is None:
                 return ()
-            texts = self._own_methods("R", key, name)
             receiver, generics, above = Generic("Self"), owner.generics, owner.supertraits
+        texts = self._at(self._json("m", f"{key} {name}"))
         if texts:
             return self._signatures(texts, key, name, owner.crate, receiver, generics)
         for bound in above:
@@ -496,7 +383,7 @@ class Api:
 
 
 def _item(text: str, module: str, name: str) -> Item:
-    """An item from "sort key #cfg package: condition"; a key that is the name itself or its path is left out."""
+    """An item from "sort key #cfg package: condition"; a key that follows from the name is left out."""
     text, *conditions = text.split(" #cfg ")
     sort, _, key = text.partition(" ")
     if not key:

@@ -8,25 +8,27 @@ Text form, close to Rust; parts that are empty are left out, `-> ()` is never wr
     generics  = "<" param { "," param } ">"
     param     = ["const" | "backend"] name [":" bound { "+" bound }] ["=" term]
     self      = "self" | "&self" | "&mut self" | "self:" term
-    flag      = must_use, track_caller, async, unsafe, const; default (a trait method with a body), derived (made by a
-                derive), hidden (left out of the docs), cfg(...), deprecated [TEXT] (last, up to the end)
+    flag      = must_use, track_caller, async, unsafe, const; default (a trait method with a body),
+                derived (made by a derive), hidden (left out of the docs), cfg(...),
+                deprecated [TEXT] (last, up to the end)
 
-`for` names the receiver of an impl that is narrower than the type itself (`impl<const D: usize> Param<Tensor<D>>`);
-without it, the receiver is the type with its own generics. Terms are those of `burnlint.burn.terms`.
+`for` names the receiver of an impl that is narrower than the type itself (`impl<const D: usize>
+Param<Tensor<D>>`); without it, the receiver is the type with its own generics. Terms are those of
+`burnlint.burn.terms`.
 
-Up to burn 0.21 a backend generic stands in some place of the source's generic list. It is kept there, marked `backend`,
-for it shifts the places of a turbofish and tells the mode: a bound `AutodiffBackend` asks for autodiff.
+Up to burn 0.21 a backend generic stands in some place of the source's generic list. It is kept there, marked
+`backend`, for it shifts the places of a turbofish and tells the mode: a bound `AutodiffBackend` asks for
+autodiff.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from burnlint.burn.terms import UNIT, Generic, Named, Reader, Term, TermError, show
+from burnlint.burn.terms import UNIT, Binding, Generic, Named, Reader, Term, TermError, show
 
 
-@dataclass(frozen=True, slots=True)
-class GenericParam:
+class GenericParam(NamedTuple):
     """One generic of a signature, impl or type; `sort` is "type", "const" or "backend"."""
 
     name: str
@@ -35,23 +37,22 @@ class GenericParam:
     default: Term | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Param:
+class Param(NamedTuple):
     """One parameter; the name is "_" where the source has a pattern."""
 
     name: str
     term: Term
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """A function or method of burn.
 
     `self_mode` is "self", "&self", "&mut self", "self: TERM", or "" for an associated or free function.
-    `generics` are the function's own, in the order of a turbofish. `receiver` is the pattern that the receiver's type has
-    to fit, `receiver_generics` its variables (None and () for free functions; `Generic("Self")` for methods of traits).
-    `owner` is the key of the type or trait ("" for free functions), `crate` the crate whose version the fact hangs on.
-    `deprecated` is the text of the deprecation, "" if it has none, None if the item is not deprecated.
+    `generics` are the function's own, in the order of a turbofish. `receiver` is the pattern that the
+    receiver's type has to fit, `receiver_generics` its variables (None and () for free functions;
+    `Generic("Self")` for methods of traits). `owner` is the key of the type or trait ("" for free functions),
+    `crate` the crate whose version the fact hangs on. `deprecated` is the text of the deprecation, "" if it
+    has none, None if the item is not deprecated.
     """
 
     owner: str
@@ -147,7 +148,9 @@ def show_generics(params: tuple[GenericParam, ...]) -> str:
 def write(signature: Signature, receiver: Term | None, receiver_generics: tuple[GenericParam, ...]) -> str:
     """The text form, the reverse of `read`; a receiver equal to the given one is left out."""
     params = [f"{param.name}: {show(param.term)}" for param in signature.params]
-    text = f"{show_generics(signature.generics)}({', '.join([signature.self_mode] * bool(signature.self_mode) + params)})"
+    if signature.self_mode:
+        params.insert(0, signature.self_mode)
+    text = f"{show_generics(signature.generics)}({', '.join(params)})"
     if signature.result != UNIT:
         text += f" -> {show(signature.result)}"
     if signature.receiver is not None and (signature.receiver, signature.receiver_generics) != (
@@ -198,7 +201,11 @@ def _generics(reader: Reader) -> tuple[GenericParam, ...]:
             sort = reader.next()
         name = reader.next()
         bounds = reader.bounds() if reader.take(":") else ()
-        out.append(GenericParam(name, sort, bounds, reader.term() if reader.take("=") else None))
+        default = reader.term() if reader.take("=") else None
+        if bounds and isinstance(bounds[-1], Binding):
+            # `K: Basic = Float` reads as `Basic=Float` where a term may be a binding.
+            default, bounds = bounds[-1].value, (*bounds[:-1], Named(bounds[-1].name))
+        out.append(GenericParam(name, sort, bounds, default))
         reader.take(",")
     return tuple(out)
 

@@ -1,13 +1,13 @@
 """Type terms: the one notation in which burnlint speaks of Rust and burn types, with its parser and printer.
 
-Both styles of burn's API are written alike, in the spelling of burn 0.22: no backend parameter, and a tensor always with
-rank and kind (`Tensor<B, 2>` of burn 0.21 and `Tensor<2>` of 0.22 are both `Tensor<2,Float>`).
+Both styles of burn's API are written alike, in the spelling of burn 0.22: no backend parameter, and a tensor
+always with rank and kind (`Tensor<B, 2>` of burn 0.21 and `Tensor<2>` of 0.22 are both `Tensor<2,Float>`).
 
 Grammar (`parse` reads it, `show` writes it, and `parse(show(t), names) == t`)::
 
     term    = "Tensor<" term "," term ">"          Tensor: rank, kind
-            | "Inner<" term ">"                    Inner: the same type without autodiff (on `B::InnerBackend` up to 0.21)
-            | "Autodiff<" term ">"                 Autodiff: the same type with autodiff (the reverse of Inner)
+            | "Inner<" term ">"                    Inner: without autodiff (`B::InnerBackend` up to 0.21)
+            | "Autodiff<" term ">"                 Autodiff: with autodiff, the reverse of Inner
             | name [ "<" arg { "," arg } ">" ]     Generic if the name is a generic in scope, else Named
             | "<" term ["as" name] ">::" name      Assoc: an associated type that is not reduced
             | name "::" name                       Assoc of a generic in scope, short for "<name>::name"
@@ -19,143 +19,245 @@ Grammar (`parse` reads it, `show` writes it, and `parse(show(t), names) == t`)::
             | "impl" bound { "+" bound }           Impl
             | "dyn" bound { "+" bound }            Dyn
             | integer | "{" text "}"               Const: a literal, or a constant expression kept as text
-            | "?{" text "}"                        Opaque: outside this grammar (a raw pointer, a macro), kept as text
+            | "?{" text "}"                        Opaque: outside this grammar (a raw pointer), kept as text
     arg     = term | name "=" term                 the latter is a Binding: `Iterator<Item=T>`
     bound   = a term; `Fn(A)->B` or a trait as Named
 
-Where a rank stands there is a `Const(2)`, a `Generic("D")` or a `Const("{...}")`; where a kind stands there is
-`Named("Float")`, `Named("Int")`, `Named("Bool")` or a `Generic("K")`. So one substitution serves types, ranks and kinds.
-Lifetimes are left out. `Self` is written out as the type of its impl; in traits it is `Generic("Self")`.
-Names of burn's types are keys of `burnlint.burn.api.Api.type`; other names (`Vec`, `f32`) are the last segment of their path.
+Where a rank stands there is a `Const(2)`, a `Generic("D")` or a `Const("{...}")`; where a kind stands there
+is `Named("Float")`, `Named("Int")`, `Named("Bool")` or a `Generic("K")`. So one substitution serves types,
+ranks and kinds. Lifetimes are left out. `Self` is written out as the type of its impl; in traits it is
+`Generic("Self")`. Names of burn's types are keys of `burnlint.burn.api.Api.type`; other names (`Vec`, `f32`)
+are the last segment of their path.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from burnlint.rust.items import Item
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
-    """A tensor of burn; the rank is a Const or Generic, the kind a Named or Generic."""
+class _Node:
+    """Base of all terms: equality, hash and text by class and fields. Terms are never changed once made.
 
-    rank: Term
-    kind: Term
+    Written out instead of dataclasses, whose making costs a start of burnlint a millisecond per class.
+    """
+
+    __slots__ = ()
+    __match_args__: tuple[str, ...] = ()
+
+    def _fields(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self.__match_args__)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(self) is type(other) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self._fields()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._fields()))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A named type with its arguments, or a trait where a bound stands."""
+class Tensor(_Node):
+    """A tensor of burn; the rank is a Const or Generic, the kind a Named or Generic (from inference: or Unknown).
 
-    name: str
-    args: tuple[Term, ...] = ()
+    `mode` is "autodiff", "plain", or "" where it is not known or not said.
+    """
+
+    __match_args__ = ("rank", "kind", "mode")
+    __slots__ = __match_args__
+
+    def __init__(self, rank: Term, kind: Term, mode: str = "") -> None:
+        self.rank = rank
+        self.kind = kind
+        self.mode = mode
 
 
-@dataclass(frozen=True, slots=True)
-class Generic:
+class Named(_Node):
+    """A named type with its arguments, or a trait where a bound stands; `mode` as in Tensor, for modules and devices."""
+
+    __match_args__ = ("name", "args", "mode")
+    __slots__ = __match_args__
+
+    def __init__(self, name: str, args: tuple[Term, ...] = (), mode: str = "") -> None:
+        self.name = name
+        self.args = args
+        self.mode = mode
+
+
+class Declared(_Node):
+    """A struct, enum or trait of the workspace with its arguments (no backends); `mode` as in Tensor, for modules."""
+
+    __match_args__ = ("item", "args", "mode")
+    __slots__ = __match_args__
+
+    def __init__(self, item: Item, args: tuple[Term, ...] = (), mode: str = "") -> None:
+        self.item = item
+        self.args = args
+        self.mode = mode
+
+
+class Generic(_Node):
     """A generic (type or const) of the signature, impl or type at hand."""
 
-    name: str
+    __match_args__ = ("name",)
+    __slots__ = __match_args__
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(_Node):
     """A constant argument: an integer, or the text of an expression that was not evaluated."""
 
-    value: int | str
+    __match_args__ = ("value",)
+    __slots__ = __match_args__
+
+    def __init__(self, value: int | str) -> None:
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(_Node):
     """A reference."""
 
-    mutable: bool
-    target: Term
+    __match_args__ = ("mutable", "target")
+    __slots__ = __match_args__
+
+    def __init__(self, mutable: bool, target: Term) -> None:
+        self.mutable = mutable
+        self.target = target
 
 
-@dataclass(frozen=True, slots=True)
-class Tuple:
+class Tuple(_Node):
     """A tuple; `Tuple()` is the unit type."""
 
-    items: tuple[Term, ...] = ()
+    __match_args__ = ("items",)
+    __slots__ = __match_args__
+
+    def __init__(self, items: tuple[Term, ...] = ()) -> None:
+        self.items = items
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(_Node):
     """An array with its length, which may be a Generic."""
 
-    element: Term
-    length: Term
+    __match_args__ = ("element", "length")
+    __slots__ = __match_args__
+
+    def __init__(self, element: Term, length: Term) -> None:
+        self.element = element
+        self.length = length
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(_Node):
     """A slice."""
 
-    element: Term
+    __match_args__ = ("element",)
+    __slots__ = __match_args__
+
+    def __init__(self, element: Term) -> None:
+        self.element = element
 
 
-@dataclass(frozen=True, slots=True)
-class Fn:
+class Fn(_Node):
     """A function pointer (`flavor` is "fn") or one of the closure traits."""
 
-    flavor: str
-    params: tuple[Term, ...]
-    result: Term
+    __match_args__ = ("flavor", "params", "result")
+    __slots__ = __match_args__
+
+    def __init__(self, flavor: str, params: tuple[Term, ...], result: Term) -> None:
+        self.flavor = flavor
+        self.params = params
+        self.result = result
 
 
-@dataclass(frozen=True, slots=True)
-class Impl:
+class Impl(_Node):
     """`impl A + B` in a parameter or result."""
 
-    bounds: tuple[Term, ...]
+    __match_args__ = ("bounds",)
+    __slots__ = __match_args__
+
+    def __init__(self, bounds: tuple[Term, ...]) -> None:
+        self.bounds = bounds
 
 
-@dataclass(frozen=True, slots=True)
-class Dyn:
+class Dyn(_Node):
     """`dyn A + B`."""
 
-    bounds: tuple[Term, ...]
+    __match_args__ = ("bounds",)
+    __slots__ = __match_args__
+
+    def __init__(self, bounds: tuple[Term, ...]) -> None:
+        self.bounds = bounds
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(_Node):
     """The same type without autodiff: what `valid`, `inner` and `grad` give."""
 
-    of: Term
+    __match_args__ = ("of",)
+    __slots__ = __match_args__
+
+    def __init__(self, of: Term) -> None:
+        self.of = of
 
 
-@dataclass(frozen=True, slots=True)
-class Autodiff:
+class Autodiff(_Node):
     """The same type with autodiff: what `train` gives."""
 
-    of: Term
+    __match_args__ = ("of",)
+    __slots__ = __match_args__
+
+    def __init__(self, of: Term) -> None:
+        self.of = of
 
 
-@dataclass(frozen=True, slots=True)
-class Assoc:
+class Assoc(_Node):
     """An associated type that could not be reduced: `<of as trait>::name`; the trait may be empty."""
 
-    of: Term
-    trait: str
-    name: str
+    __match_args__ = ("of", "trait", "name")
+    __slots__ = __match_args__
+
+    def __init__(self, of: Term, trait: str, name: str) -> None:
+        self.of = of
+        self.trait = trait
+        self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(_Node):
     """`Item=T` among the arguments of a bound."""
 
-    name: str
-    value: Term
+    __match_args__ = ("name", "value")
+    __slots__ = __match_args__
+
+    def __init__(self, name: str, value: Term) -> None:
+        self.name = name
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(_Node):
     """What this grammar cannot say; the source text for people."""
 
-    text: str
+    __match_args__ = ("text",)
+    __slots__ = __match_args__
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class Unknown(_Node):
+    """A type, rank or kind that inference does not know, and why."""
+
+    __match_args__ = ("why",)
+    __slots__ = __match_args__
+
+    def __init__(self, why: str) -> None:
+        self.why = why
 
 
 Term: TypeAlias = (
@@ -175,6 +277,8 @@ Term: TypeAlias = (
     | Assoc
     | Binding
     | Opaque
+    | Declared
+    | Unknown
 )
 
 UNIT = Tuple()
@@ -299,7 +403,7 @@ class Reader:
             return Named(name)
         args = self.items(">")
         if name == "Tensor" and len(args) == 2:
-            return Tensor(*args)
+            return Tensor(args[0], args[1])
         if name == "Inner" and len(args) == 1:
             return Inner(*args)
         if name == "Autodiff" and len(args) == 1:
@@ -319,6 +423,10 @@ def parse(text: str, generics: Collection[str] = ()) -> Term:
 def show(term: Term) -> str:
     """The term in the grammar above."""
     match term:
+        case Unknown(why):
+            return "?{" + why + "}"
+        case Declared(item, args):
+            return f"{item.name}<{_list(args)}>" if args else item.name
         case Tensor(rank, kind):
             return f"Tensor<{show(rank)},{show(kind)}>"
         case Named(name, args):
@@ -364,7 +472,7 @@ def children(term: Term) -> tuple[Term, ...]:
     match term:
         case Tensor(rank, kind):
             return (rank, kind)
-        case Named(_, args):
+        case Named(_, args) | Declared(_, args):
             return args
         case Ref(_, one) | Slice(one) | Inner(one) | Autodiff(one) | Assoc(one, _, _) | Binding(_, one):
             return (one,)
@@ -381,10 +489,12 @@ def children(term: Term) -> tuple[Term, ...]:
 def rebuild(term: Term, change: Callable[[Term], Term]) -> Term:
     """The same term with `change` applied to the terms directly inside it."""
     match term:
-        case Tensor(rank, kind):
-            return Tensor(change(rank), change(kind))
-        case Named(name, args):
-            return Named(name, tuple(map(change, args))) if args else term
+        case Tensor(rank, kind, mode):
+            return Tensor(change(rank), change(kind), mode)
+        case Named(name, args, mode):
+            return Named(name, tuple(map(change, args)), mode) if args else term
+        case Declared(item, args, mode):
+            return Declared(item, tuple(map(change, args)), mode) if args else term
         case Ref(mutable, target):
             return Ref(mutable, change(target))
         case Tuple(items):
@@ -428,7 +538,7 @@ def subterms(term: Term) -> Iterator[Term]:
 
 
 def match(pattern: Term, term: Term, variables: Collection[str]) -> dict[str, Term] | None:
-    """Values for the variables (names of generics) that make the pattern equal to the term; None if there are none."""
+    """Values for the variables (names of generics) that make the pattern equal to the term, or None."""
     values: dict[str, Term] = {}
     todo = [(pattern, term)]
     while todo:

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from burnlint.burn.api import DATA, order
+from burnlint.burn.api import order
+from burnlint.burn.api_data import DATA
 from tools.api.crates import FetchError, resolve
 from tools.api.merge import merge
 from tools.api.table import dump
@@ -43,13 +44,15 @@ def main() -> None:
 @main.command()
 @click.argument("versions", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if a committed table differs.")
-@click.option("--resolve", "fresh", is_flag=True, help="Ask cargo for the crates again, also if the table names them.")
+@click.option(
+    "--resolve", "fresh", is_flag=True, help="Ask cargo for the crates again, also if the table names them."
+)
 @click.option("--stats", is_flag=True, help="Print counts, and what could not be taken.")
 def extract(versions: tuple[str, ...], check: bool, fresh: bool, stats: bool) -> None:
     """Make the tables of VERSIONS of burn (all numbers, as in 0.22.1) from their crates.
 
-    The crates are those that the committed table names, so that a run repeats itself byte for byte; for a new version,
-    those that cargo resolves.
+    The crates are those that the committed table names, so that a run repeats itself byte for byte; for a new
+    version, those that cargo resolves.
     """
     differ = []
     for version in versions:
@@ -64,7 +67,9 @@ def extract(versions: tuple[str, ...], check: bool, fresh: bool, stats: bool) ->
             _print_stats(reading)
         if check and (not path.is_file() or path.read_text("utf-8") != text):
             differ.append(version)
-            click.echo(f"{version}: {path} is not what the crates give; run `python -m tools.api extract {version}`")
+            click.echo(
+                f"{version}: {path} is not what the crates give; run `python -m tools.api extract {version}`"
+            )
         elif not check:
             _write(path, text)
     if differ:
@@ -86,13 +91,19 @@ def merge_tables(check: bool) -> None:
 
 def _print_stats(reading: Reading) -> None:
     table = reading.table
-    methods = {name: sum(len(i.get("methods", {})) for i in table[name].values()) for name in ("types", "traits")}
-    click.echo(
-        f"{table['version']}: {reading.lines} lines, {len(table['types'])} types with {methods['types']} methods "
-        f"({len(table['types']['Tensor']['methods'])} of Tensor), {len(table['traits'])} traits with "
-        f"{methods['traits']} methods, {len(table['aliases'])} aliases, {len(table['functions'])} functions, "
-        f"{sum(map(len, table['impls'].values()))} impls, {sum(map(len, table['modules'].values()))} exported names"
-    )
+    counts = {
+        "lines": reading.lines,
+        "types": len(table["types"]),
+        "methods of types": sum(len(i.get("methods", {})) for i in table["types"].values()),
+        "methods of Tensor": len(table["types"]["Tensor"]["methods"]),
+        "traits": len(table["traits"]),
+        "methods of traits": sum(len(i.get("methods", {})) for i in table["traits"].values()),
+        "aliases": len(table["aliases"]),
+        "functions": len(table["functions"]),
+        "impls": sum(map(len, table["impls"].values())),
+        "exported names": sum(map(len, table["modules"].values())),
+    }
+    click.echo(f"{table['version']}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
     for why, count in table["gaps"].items():
         click.echo(f"  gap: {why}: {count}")
     for call in reading.unexpanded:

@@ -1,7 +1,7 @@
 """The released sources of burn's crates, fetched with cargo's ordinary client.
 
-`resolve` asks cargo which crates a version of burn locks; `folders` has cargo download what is missing and says where
-it lies. Cargo's own cache is only read.
+`resolve` asks cargo which crates a version of burn locks; `folders` has cargo download what is missing and
+says where it lies. Cargo's own cache is only read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def resolve(version: str) -> dict[str, str]:
         (root / "src").mkdir()
         (root / "src" / "lib.rs").touch()
         (root / "Cargo.toml").write_text(
-            '[package]\nname = "scratch"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
+            '[package]\nname = "scratch"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n'
+            "[dependencies]\n"
             f'burn = {{ version = "={version}", features = [{quoted}] }}\n'
         )
         _cargo("generate-lockfile", folder=root)
@@ -70,4 +71,6 @@ def folders(crates: Mapping[str, str]) -> dict[str, Path]:
 
 def _cached(name: str, version: str) -> Path | None:
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
-    return next((p for p in home.glob(f"registry/src/*/{name}-{version}") if (p / "Cargo.toml").is_file()), None)
+    return next(
+        (p for p in home.glob(f"registry/src/*/{name}-{version}") if (p / "Cargo.toml").is_file()), None
+    )

@@ -1,8 +1,8 @@
 """What burn's derive macros write: constructors and setters of configs, `new`, and what `Module` implies.
 
-Sources: burn-derive `config/analyzer_struct.rs` (required fields go to `new`, options and defaults get `with_` setters),
-`module/codegen_struct.rs` and `module/record_struct.rs` (up to 0.21 a `XxxRecord` with one field per field); the crate
-derive-new.
+Sources: burn-derive `config/analyzer_struct.rs` (required fields go to `new`, options and defaults get
+`with_` setters), `module/codegen_struct.rs` and `module/record_struct.rs` (up to 0.21 a `XxxRecord` with one
+field per field); the crate derive-new.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from burnlint.burn.signature import Param, Signature
-from burnlint.burn.terms import Assoc, Inner, Named, Tensor, Term
+from burnlint.burn.terms import Assoc, Inner, Named, Term
 from tools.api.facts import FieldFact, ImplFact, TypeFact
 from tools.api.modules import Sources
 from tools.api.source import attribute_text
@@ -77,34 +77,40 @@ def has_records(sources: Sources) -> bool:
 
 
 def module_record(fact: TypeFact, sources: Sources) -> TypeFact | None:
-    """The record type that `#[derive(Module)]` writes beside a struct or enum, None if this version writes none."""
-    if not has_records(sources):
+    """The record type that `#[derive(Module)]` writes beside a type; None if this version writes none."""
+    if "Module" not in fact.derives or not has_records(sources):
         return None
     path = f"{fact.path}Record"
     args = fact.term.args if isinstance(fact.term, Named) else ()
     fields = {
         name: FieldFact(Assoc(one.term, "Module", "Record"), None, True) for name, one in fact.fields.items()
     }
-    variants = {
+    variants: dict[str, dict[str, Term]] = {
         name: {n: Assoc(t, "Module", "Record") for n, t in payload.items()}
         for name, payload in fact.variants.items()
     }
     return TypeFact(
-        path, fact.sort, fact.crate, fact.generics, Named(path, args), fields, variants, ("Record",), False, None,
-        fact.cfgs,
+        path, fact.sort, fact.crate, fact.generics, Named(path, args), fields, variants, ("Record",), False,
+        None, fact.cfgs,
     )  # fmt: skip
 
 
-def module_impls(fact: TypeFact, sources: Sources) -> list[ImplFact]:
-    """The impls that `#[derive(Module)]` writes."""
-    if isinstance(fact.term, Tensor):
-        return []
+def impls(fact: TypeFact, sources: Sources) -> list[ImplFact]:
+    """The impls that `#[derive(Module)]` and `#[derive(Config)]` write."""
+    clone = ImplFact(Named("Clone"), fact.term, fact.generics, {}, fact.crate, fact.cfgs)
+    if "Module" not in fact.derives:
+        return [clone] if "Config" in fact.derives else []
     assoc: dict[str, Term] = {}
     if has_records(sources):
         args = fact.term.args if isinstance(fact.term, Named) else ()
         assoc = {"Record": Named(f"{fact.path}Record", args)}
-    written = [("Module", assoc), ("AutodiffModule", {"InnerModule": Inner(fact.term)} if assoc else {})]
-    out = []
+    inner: dict[str, Term] = {"InnerModule": Inner(fact.term)} if assoc else {}
+    written: list[tuple[str, dict[str, Term]]] = [
+        ("Module", assoc),
+        ("AutodiffModule", inner),
+        ("HasAutodiffModule", {}),
+    ]
+    out = [clone]
     for trait, bound in written:
         path = _trait_path(sources, trait)
         if path:
@@ -116,5 +122,3 @@ def _trait_path(sources: Sources, name: str) -> str:
     home = sources.modules.get(("burn_core", "module"))
     found = home.names["type"].get(name) if home is not None else None
     return "::".join(found.path) if found is not None else ""
-
-

@@ -1,9 +1,9 @@
-"""The records that reading produces: what a definition, an impl or a function says, with full paths in all terms."""
+"""The records that reading produces: definitions, impls and functions, with full paths in all terms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from burnlint.burn.signature import GenericParam, Param, Signature
 from burnlint.burn.terms import Named, Tensor, Term, rebuild
@@ -98,8 +98,7 @@ def change_generics(
 ) -> tuple[GenericParam, ...]:
     """The generics with all their terms changed."""
     return tuple(
-        replace(
-            p,
+        p._replace(
             bounds=tuple(map(change, p.bounds)),
             default=change(p.default) if p.default is not None else None,
         )
@@ -109,8 +108,7 @@ def change_generics(
 
 def change_signature(signature: Signature, change: Callable[[Term], Term]) -> Signature:
     """The signature with all its terms changed."""
-    return replace(
-        signature,
+    return signature._replace(
         generics=change_generics(signature.generics, change),
         params=tuple(Param(p.name, change(p.term)) for p in signature.params),
         result=change(signature.result),

@@ -45,7 +45,7 @@ class ItemReader:
         for item in self.sources.items("impl"):
             self._impl(item)
         for item in self.sources.items("fn"):
-            if is_public(item.node) and attribute_text(item.attrs, "proc_macro") is None:
+            if is_public(item.node) and attribute_text(item.attrs, r"proc_macro\w*") is None:
                 scope = self.normaliser.scope(item.module)
                 signature = self._signature(item.node, item.attrs, item.module.cfgs, scope, item.module.crate)
                 self.facts.functions.setdefault("::".join(item.path), []).append(signature)
@@ -72,7 +72,7 @@ class ItemReader:
         own = tuple(Generic(r.name) for r in raws if r.name not in scope.backends)
         scope.self_term = Named(path, own)
         if item.module.crate == "burn_tensor" and item.path[-1] == "Tensor":
-            scope.self_term = Tensor(*own)
+            scope.self_term = Tensor(own[0], own[1])
             self.facts.tensor = path
         fact = TypeFact(
             path,
@@ -101,11 +101,10 @@ class ItemReader:
         fact.fields = {name: one for name, (one, _) in found.items()}
         self.facts.types[path] = fact
         derive.add_methods(fact, found)
-        if "Module" in fact.derives:
-            self.facts.impls.extend(derive.module_impls(fact, self.sources))
-            record = derive.module_record(fact, self.sources)
-            if record is not None:
-                self.facts.types[record.path] = record
+        self.facts.impls.extend(derive.impls(fact, self.sources))
+        record = derive.module_record(fact, self.sources)
+        if record is not None:
+            self.facts.types[record.path] = record
 
     def _fields(self, body: Node | None, scope: Scope) -> dict[str, tuple[FieldFact, tuple[str, ...]]]:
         """Name to field and attributes; tuple fields are numbered."""

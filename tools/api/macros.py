@@ -1,7 +1,9 @@
-"""Textual expansion of `macro_rules!` at item level, so that items which burn writes by macro are read like others.
+"""Textual expansion of `macro_rules!` at item level, so that items which burn writes by macro are read like
+others.
 
-Matching is by token trees. A fragment that spans several tokens (`ty`, `expr`, `path`) reaches to the literal token
-that follows it in the pattern, which is enough for item macros; what does not match is left and counted.
+Matching is by token trees. A fragment that spans several tokens (`ty`, `expr`, `path`) reaches to the literal
+token that follows it in the pattern, which is enough for item macros; what does not match is left and
+counted.
 """
 
 from __future__ import annotations
@@ -155,8 +157,10 @@ def arms(definition: str) -> list[tuple[tuple[Part, ...], tuple[Part, ...]]]:
     ]
 
 
-def _match(parts: tuple[Part, ...], items: tuple[Tree, ...], at: int, bound: Bindings, stop: str) -> int | None:
-    """Where matching ends, None if the pattern does not fit; `stop` is the separator after the whole pattern."""
+def _match(
+    parts: tuple[Part, ...], items: tuple[Tree, ...], at: int, bound: Bindings, stop: str
+) -> int | None:
+    """Where matching ends, None if the pattern does not fit; `stop` is the separator after it."""
     for index, part in enumerate(parts):
         after = parts[index + 1] if index + 1 < len(parts) else None
         follow = after.text if isinstance(after, Leaf) else stop if after is None else ""
@@ -226,7 +230,9 @@ def _fragment(fragment: str, items: tuple[Tree, ...], at: int, follow: str) -> i
         return None
     if fragment in ("ident", "lifetime", "tt", "block"):
         here = items[at]
-        return at + 1 if fragment != "ident" or isinstance(here, Leaf) and re.match(r"\w", here.text) else None
+        return (
+            at + 1 if fragment != "ident" or (isinstance(here, Leaf) and re.match(r"\w", here.text)) else None
+        )
     if fragment == "literal":
         here = items[at]
         return at + 2 if isinstance(here, Leaf) and here.text == "-" else at + 1
@@ -245,7 +251,7 @@ def _item_end(items: tuple[Tree, ...], at: int) -> int:
 
 
 def _span_end(items: tuple[Tree, ...], at: int, follow: str) -> int | None:
-    """The end of a type or expression: a comma, semicolon or `follow` outside of angle brackets and `|a, b|`."""
+    """The end of a type or expression: `,`, `;` or `follow` outside of angle brackets and `|a, b|`."""
     start, depth = at, 0
     head = items[at]
     if isinstance(head, Leaf) and head.text == "|":

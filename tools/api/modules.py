@@ -58,8 +58,8 @@ class Use:
 class Binding:
     """What a name in a module stands for: the path of a definition.
 
-    `rank` is 0 if it is defined here, 1 if imported, 2 if imported by a glob. `conditions` are the cfgs that were met on
-    the way, each with the crate whose features it speaks of.
+    `rank` is 0 if it is defined here, 1 if imported, 2 if imported by a glob. `conditions` are the cfgs that
+    were met on the way, each with the crate whose features it speaks of.
     """
 
     sort: str
@@ -131,7 +131,7 @@ class Sources:
                     yield item
 
     def members(self, item: SourceItem) -> Iterator[tuple[Node, tuple[str, ...]]]:
-        """The members of an impl or trait with their attributes, those made by macro calls in its body included."""
+        """The members of an impl or trait with their attributes; macro calls in its body are expanded."""
         body = item.node.child_by_field_name("body")
         for node, attrs in source.with_attributes(body) if body is not None else ():
             call = _macro_call(node)
@@ -268,6 +268,11 @@ def _use_leaves(node: Node, prefix: tuple[str, ...]) -> Iterator[tuple[tuple[str
 
 def _segments(node: Node | None) -> tuple[str, ...]:
     segments = tuple(s.removeprefix("r#") for s in re.sub(r"\s+", "", text(node)).split("::") if s)
-    return () if segments == ("self",) and node is not None and node.parent is not None and (
-        node.parent.type == "use_as_clause"
-    ) else segments
+    return (
+        ()
+        if segments == ("self",)
+        and node is not None
+        and node.parent is not None
+        and (node.parent.type == "use_as_clause")
+        else segments
+    )

@@ -1,4 +1,4 @@
-"""Name resolution over the module tree: a fixpoint over imports, globs, renamed modules and re-exported crates."""
+"""Name resolution over the module tree: a fixpoint over imports, globs, renames and re-exported crates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROUNDS = 40
 
 
 def resolve_names(sources: Sources) -> None:
-    """Fill the namespaces of every module, with the record types that `#[derive(Module)]` writes up to burn 0.21."""
+    """Fill the namespaces of every module, record types that `#[derive(Module)]` writes included."""
     records = has_records(sources)
     for module in sources.modules.values():
         _declare(module, records)
@@ -41,7 +41,7 @@ def resolve_names(sources: Sources) -> None:
 
 def _declare(module: Module, records: bool) -> None:
     for item in module.items:
-        derive = attribute_text(item.attrs, "proc_macro")
+        derive = attribute_text(item.attrs, r"proc_macro\w*")
         if derive is not None:
             derived = "derive" in derive
             name = derive.partition("(")[2].split(",")[0].strip(" )") if derived else name_of(item.node)
@@ -70,14 +70,14 @@ def _bind(module: Module, namespace: str, name: str, new: Binding) -> bool:
         return True
     if known.path != new.path and (known.rank < new.rank or new.rank == 2):
         return False
-    merged = replace(
-        known, public=known.public or new.public, conditions=known.conditions & new.conditions
-    )
+    merged = replace(known, public=known.public or new.public, conditions=known.conditions & new.conditions)
     names[name] = merged
     return merged != known
 
 
-def find_module(sources: Sources, module: Module, segments: tuple[str, ...]) -> Module | tuple[str, ...] | None:
+def find_module(
+    sources: Sources, module: Module, segments: tuple[str, ...]
+) -> Module | tuple[str, ...] | None:
     """The module that segments name, seen from a module; its foreign path if it is not in the sources."""
     if not segments:
         return module

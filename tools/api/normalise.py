@@ -1,9 +1,9 @@
 """Types of Rust syntax as terms: one spelling for both styles of burn's API.
 
-What is done here: names are resolved to definitions (a `Named` holds the definition's full path until `table` shortens
-it), aliases are written out, default arguments are filled in, and backend arguments are dropped. A backend argument that
-is not the backend at hand leaves a mark: `Tensor<B::InnerBackend, D>` becomes `Inner<Tensor<D,Float>>`, a backend whose
-inner backend is the one at hand gives `Autodiff<...>`.
+What is done here: names are resolved to definitions (a `Named` holds the definition's full path until `table`
+shortens it), aliases are written out, default arguments are filled in, and backend arguments are dropped. A
+backend argument that is not the backend at hand leaves a mark: `Tensor<B::InnerBackend, D>` becomes
+`Inner<Tensor<D,Float>>`, a backend whose inner backend is the one at hand gives `Autodiff<...>`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ from tools.api.names import find_module
 from tools.api.source import flat, text
 
 # Bounds that say nothing about what a type can do for burnlint.
-_MARKERS = frozenset({"Send", "Sync", "Sized", "Clone", "Copy", "Debug", "Unpin", "Serialize", "DeserializeOwned"})
+_MARKERS = frozenset(
+    {"Send", "Sync", "Sized", "Clone", "Copy", "Debug", "Unpin", "Serialize", "DeserializeOwned"}
+)
 _NO_BOUNDS = frozenset({"lifetime", "removed_trait_bound", "use_bounds", "line_comment", "block_comment"})
 # The names by which burn reaches the same module or kind on the other side of autodiff.
 _INNER, _AUTODIFF, _SAME = frozenset({"InnerModule"}), frozenset({"TrainModule"}), frozenset({"InnerKind"})
@@ -62,7 +64,8 @@ class RawGeneric:
 class Scope:
     """What the names in a type stand for: the module, the generics in force, `Self` and its associated types.
 
-    `backends` maps a backend generic to its relation to the backend at hand: "" the same, "inner", "autodiff", "other".
+    `backends` maps a backend generic to its relation to the backend at hand: "" the same, "inner",
+    "autodiff", "other".
     """
 
     module: Module
@@ -133,7 +136,7 @@ class Normaliser:
         return frozenset(found)
 
     def is_backend(self, raw: RawGeneric) -> bool:
-        """Whether a generic stands for a backend: by a bound, or an unbounded `B` (structs that only mark it)."""
+        """Whether a generic stands for a backend: by a bound, or as an unbounded `B` (marker structs)."""
         names = {last_name(b) for b in raw.bounds}
         return not raw.const and (bool(names & self._backend_traits) or (raw.name == "B" and not names))
 
@@ -229,19 +232,22 @@ class Normaliser:
                 mutable = any(c.type == "mutable_specifier" for c in node.children)
                 return Ref(mutable, self._field(node, "type", scope))
             case "tuple_type":
-                return Tuple(tuple(self.term(c, scope) for c in node.named_children if "comment" not in c.type))
+                inside = [c for c in node.named_children if "comment" not in c.type]
+                if len(inside) == 1 and not any(c.type == "," for c in node.children):
+                    return self.term(inside[0], scope)  # parentheses, as in `&(dyn A + B)`
+                return Tuple(tuple(self.term(c, scope) for c in inside))
             case "array_type":
                 element = self._field(node, "element", scope)
                 length = node.child_by_field_name("length")
                 return Slice(element) if length is None else Array(element, self._constant(length, scope))
             case "abstract_type" | "dynamic_type":
-                inside = node.child_by_field_name("trait")
-                assert inside is not None
-                parts = inside.named_children if inside.type == "bounded_type" else [inside]
-                return (Impl if node.type == "abstract_type" else Dyn)(self._some_bounds(parts, scope))
+                return (Impl if node.type == "abstract_type" else Dyn)(self._some_bounds([node], scope))
             case "bounded_type":
-                opaque = node.named_children[0].type == "abstract_type"
-                return (Impl if opaque else Dyn)(self._some_bounds(node.named_children, scope))
+                first = node
+                while first.type == "bounded_type":
+                    first = first.named_children[0]
+                build = Impl if first.type == "abstract_type" else Dyn
+                return build(self._some_bounds([node], scope))
             case "function_type":
                 return self._function(node, scope)
             case "parenthesized_type":
@@ -378,7 +384,13 @@ class Normaliser:
             segments = tuple(flat(node).split("::"))
             if segments[0] not in scope.types and self._is_constant(segments, scope.module):
                 return Const(segments[-1])
-        if node.type in ("integer_literal", "boolean_literal", "negative_literal", "char_literal", "string_literal"):
+        if node.type in (
+            "integer_literal",
+            "boolean_literal",
+            "negative_literal",
+            "char_literal",
+            "string_literal",
+        ):
             return _const(flat(node))
         return self.term(node, scope)
 
@@ -414,7 +426,7 @@ class Normaliser:
     # -- backends
 
     def _relation(self, node: Node, scope: Scope) -> str | None:
-        """How a backend type relates to the backend at hand; None if the node is no backend that is known as such."""
+        """How a backend type relates to the backend at hand; None if the node is not known as a backend."""
         source = flat(node)
         if source in scope.backends:
             return scope.backends[source]
@@ -463,7 +475,9 @@ def _inside(node: Node) -> Node | None:
 
 def _arguments(node: Node) -> list[Node]:
     found = node.child_by_field_name("type_arguments") if node.type == "generic_type" else None
-    return [c for c in found.named_children if c.type != "lifetime" and "comment" not in c.type] if found else []
+    return (
+        [c for c in found.named_children if c.type != "lifetime" and "comment" not in c.type] if found else []
+    )
 
 
 def _const(value: str) -> Const:

@@ -1,4 +1,4 @@
-"""What of the sources is public to users: modules reachable from the crates that people depend on, and short paths."""
+"""What of the sources users can name: modules reachable from the crates they depend on, and short paths."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _INTERNAL_CRATES = frozenset(
 )
 _INTERNAL_MODULES = re.compile(
     r"^burn_(tensor|backend)(::tensor|::backend)?::(ops|repr)\b|^burn_(tensor|std)::(tests|bridge)\b"
-    r"|^burn_train::renderer::tui\b|^burn_(ndarray|tch|candle|flex|wgpu|cuda|dispatch|autodiff)::\w*(ops|kernel|template)\b"
+    r"|^burn_train::renderer::tui\b|^burn_(ndarray|tch|candle|flex|wgpu|cuda|dispatch|autodiff)::\w*(ops|kernel|template|simd)\b"
 )
 # Backends: names and variants, but no methods except those of devices.
 BACKENDS = frozenset(
@@ -109,8 +109,9 @@ def surface(sources: Sources) -> Surface:
 
 
 def _walk(sources: Sources, root: str, found: Surface, paths: dict[str, list[str]]) -> None:
-    queue = deque([((root,), root)])
-    seen = {(root,)}
+    start: tuple[str, ...] = (root,)
+    queue = deque([(start, root)])
+    seen = {start}
     while queue:
         path, shown = queue.popleft()
         module = sources.modules[path]
@@ -119,7 +120,9 @@ def _walk(sources: Sources, root: str, found: Surface, paths: dict[str, list[str
             public = f"{shown}::{name}"
             if binding.sort != "mod":
                 paths.setdefault("::".join(binding.path), []).append(public)
-            elif binding.path not in seen and binding.path in sources.modules and not is_internal(binding.path):
+            elif (
+                binding.path not in seen and binding.path in sources.modules and not is_internal(binding.path)
+            ):
                 seen.add(binding.path)
                 queue.append((binding.path, public))
 

@@ -1,4 +1,4 @@
-"""Reading of Rust syntax trees that every part of the extraction needs: text, attributes, visibility, generics."""
+"""What every part of the extraction reads in a Rust syntax tree: text, attributes, visibility."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def cfg_of(attrs: tuple[str, ...]) -> str:
 
 
 def attribute_text(attrs: tuple[str, ...], name: str) -> str | None:
-    """The attribute of that name with its arguments, None without one."""
+    """The attribute of that name (a regular expression) with its arguments, None without one."""
     return next((a for a in attrs if re.match(rf"{name}\b", a)), None)
 
 
@@ -82,7 +82,9 @@ def deprecation(attrs: tuple[str, ...]) -> str | None:
     attr = attribute_text(attrs, "deprecated")
     if attr is None:
         return None
-    note = re.search(r'note\s*=\s*"((?:[^"\\]|\\.)*)"', attr) or re.search(r'deprecated\s*=\s*"([^"]*)"', attr)
+    note = re.search(r'note\s*=\s*"((?:[^"\\]|\\.)*)"', attr) or re.search(
+        r'deprecated\s*=\s*"([^"]*)"', attr
+    )
     return note.group(1).replace('\\"', '"') if note else ""
 
 

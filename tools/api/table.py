@@ -38,12 +38,17 @@ from tools.api.public import BACKENDS, ROOTS, Surface, exports, is_internal
 
 # Traits of the standard library whose impls tell something about burn's types.
 _STD_TRAITS = frozenset(
-    "Add Sub Mul Div Rem Neg Not BitAnd BitOr BitXor Shl Shr AddAssign SubAssign MulAssign DivAssign RemAssign "
-    "Index IndexMut Deref DerefMut Iterator IntoIterator FromIterator Extend From TryFrom Into TryInto FromStr AsRef "
-    "Default Clone Copy PartialEq PartialOrd Ord Sum".split()
-)
+    {
+        "Add", "Sub", "Mul", "Div", "Rem", "Neg", "Not", "BitAnd", "BitOr", "BitXor", "Shl", "Shr",
+        "AddAssign", "SubAssign", "MulAssign", "DivAssign", "RemAssign", "Index", "IndexMut",
+        "Deref", "DerefMut", "Iterator", "IntoIterator", "FromIterator", "Extend", "From",
+        "TryFrom", "Into", "TryInto", "FromStr", "AsRef", "Default", "Clone", "Copy", "PartialEq",
+        "PartialOrd", "Ord", "Sum",
+    }
+)  # fmt: skip
 # Traits of burn that every module has, or that only seal.
 _TRIFLES = frozenset({"ModuleDisplay", "ModuleDisplayDefault", "Sealed"})
+_PLAIN = frozenset({"Clone", "Copy", "Default", "PartialEq", "PartialOrd", "Ord"})
 _DERIVES = frozenset({"Module", "Config", "Record", "Clone", "Copy", "Default", "PartialEq"})
 _DEFINED = ("struct", "enum", "union", "trait", "alias")
 
@@ -119,7 +124,7 @@ class Table:
         return crate not in BACKENDS or name.endswith("Device")
 
     def _keys(self, kept: set[str]) -> dict[str, str]:
-        """Definition to key: the bare name for the best public path of that name, the full public path for others."""
+        """Definition to key: the bare name for the best of that name, the full public path for others."""
         groups = defaultdict(list)
         for path in kept:
             groups[path.rpartition("::")[2]].append(path)
@@ -130,14 +135,14 @@ class Table:
             keys.update((other, self.surface.path(other)) for other in others)
         return keys
 
-    def _preference(self, path: str) -> tuple[bool, bool, bool, int, int, str]:
-        """What has a public path under `burn` comes first, types before traits, then by crate and length of path."""
+    def _preference(self, path: str) -> tuple[bool, bool, int, int, int, str]:
+        """Paths under `burn` come first; types before aliases before traits; then by crate and path."""
         shown = self.surface.path(path)
         crate = path.split("::")[0]
         return (
             path not in self.surface.paths,
             not shown.startswith("burn::"),
-            path in self.facts.traits,
+            0 if path in self.facts.types else 1 if path in self.facts.aliases else 2,
             ROOTS.index(crate) if crate in ROOTS else len(ROOTS),
             shown.count("::"),
             shown,
@@ -213,7 +218,9 @@ class Table:
         described = self._described(fact.path)
         config = "Config" in fact.derives
         fields = {
-            name: show(self._short(one.term)) if one.default is None else [show(self._short(one.term)), one.default]
+            name: show(self._short(one.term))
+            if one.default is None
+            else [show(self._short(one.term)), one.default]
             for name, one in fact.fields.items()
             if one.public or config
         }
@@ -254,9 +261,7 @@ class Table:
             if self.facts.head(impl.receiver) != fact.path or not self._telling(impl):
                 continue
             theirs = impl.receiver.args if isinstance(impl.receiver, Named) else ()
-            values = {
-                a.name: b for a, b in zip(theirs, own, strict=False) if isinstance(a, Generic)
-            }
+            values = {a.name: b for a, b in zip(theirs, own, strict=False) if isinstance(a, Generic)}
             change = _in_generics(values, self._short)
             traits.add(show(change(impl.trait)))
             if impl.trait.name == "Deref":
@@ -273,7 +278,7 @@ class Table:
         if name.rpartition("::")[2] in _TRIFLES:
             return False
         if "::" in name:
-            return name in self.keys and not is_internal(tuple(name.split("::")))
+            return name in self.keys
         return name in _STD_TRAITS
 
     def _trait(self, fact: TraitFact) -> dict[str, Any]:
@@ -311,11 +316,15 @@ class Table:
         return dict(sorted(found.items()))
 
     def _implementations(self) -> dict[str, dict[str, Any]]:
-        """Trait to impl to its associated types; impls of traits without arguments for named types stay with the type."""
+        """Trait to impl to its associated types; of the plainest traits only the types tell (`_PLAIN`)."""
         found: dict[str, dict[str, Any]] = defaultdict(dict)
         for impl in self.facts.impls:
             head = self.facts.head(impl.receiver)
-            if not self._telling(impl) or ("::" in head and head not in self.keys):
+            if (
+                impl.trait.name in _PLAIN
+                or not self._telling(impl)
+                or ("::" in head and head not in self.keys)
+            ):
                 continue
             trait = self._short(impl.trait)
             assert isinstance(trait, Named)
@@ -333,7 +342,13 @@ class Table:
         found: dict[str, set[str]] = defaultdict(set)
         for impl in self.facts.impls:
             head = self.facts.head(impl.receiver)
-            if head and "::" not in head and head not in types and "::" in impl.trait.name and self._telling(impl):
+            if (
+                head
+                and "::" not in head
+                and head not in types
+                and "::" in impl.trait.name
+                and self._telling(impl)
+            ):
                 if isinstance(impl.receiver, Named) and not impl.receiver.args:
                     found[head].add(show(self._short(impl.trait)))
                 else:
@@ -372,7 +387,10 @@ class Table:
             sort = "external"
         plain = name if sort in _DEFINED else f"{'::'.join(module.path)}::{name}"
         text = sort if key == plain else f"{sort} {key}"
-        return text + "".join(f" #cfg {crate}: {cfg}" for crate, cfg in sorted((_package(c), cfg) for c, cfg in binding.conditions))
+        return text + "".join(
+            f" #cfg {crate}: {cfg}"
+            for crate, cfg in sorted((_package(c), cfg) for c, cfg in binding.conditions)
+        )
 
 
 def _package(crate: str) -> str:
@@ -390,7 +408,7 @@ def _names(term: Term) -> Iterable[str]:
 
 def _slim(**parts: Any) -> dict[str, Any]:
     """The parts that say something."""
-    return {name: value for name, value in parts.items() if value or value == "" and name == "deprecated"}
+    return {name: value for name, value in parts.items() if value or (value == "" and name == "deprecated")}
 
 
 def dump(table: Mapping[str, Any]) -> str:
@@ -398,5 +416,3 @@ def dump(table: Mapping[str, Any]) -> str:
     text = json.dumps(table, indent=1, ensure_ascii=False)
     short = re.compile(r"\[\n\s+((?:\"(?:[^\"\\]|\\.)*\",?\s*)+)\n\s+\]")
     return short.sub(lambda m: "[" + re.sub(r",\s*\n\s*", ", ", m.group(1)) + "]", text) + "\n"
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +26,22 @@ class Reading:
 
 def read_version(version: str, crates: Mapping[str, str]) -> Reading:
     """The table of a version of burn, made of these crates (name to version). Raises FetchError."""
-    found: dict[str, Path] = {
+    reading = read_folders(folders(crates))
+    head = {"version": version, "crates": dict(sorted(crates.items()))}
+    return replace(reading, table={**head, **reading.table})
+
+
+def read_folders(crates: Mapping[str, Path]) -> Reading:
+    """The sections of the table of crates that lie in folders (package name to folder)."""
+    libraries = {
         name.replace("-", "_"): folder
-        for name, folder in folders(crates).items()
+        for name, folder in sorted(crates.items(), key=lambda crate: (crate[0] in FOREIGN, crate[0]))
         if (folder / "src" / "lib.rs").is_file()
     }
-    sources = Sources(dict(sorted(found.items(), key=lambda kv: (kv[0] in FOREIGN, kv[0]))))
+    sources = Sources(libraries)
     resolve_names(sources)
     reader = ItemReader(sources)
     facts = reader.read()
-    sections = Table(facts, surface(sources)).build()
-    sections["gaps"].update((f"read: {why}", count) for why, count in sorted(reader.normaliser.gaps.items()))
-    table = {"version": version, "crates": dict(sorted(crates.items())), **sections}
+    table = Table(facts, surface(sources)).build()
+    table["gaps"].update((f"read: {why}", count) for why, count in sorted(reader.normaliser.gaps.items()))
     return Reading(table, sources.lines, tuple(sources.unexpanded))
