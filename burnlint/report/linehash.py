@@ -25,7 +25,7 @@ def line_hashes(content: bytes, last: int | None = None) -> list[str]:
 
     Fewer where the file has fewer lines; the empty line after a final newline is one.
     """
-    text = re.sub("\r\n?", "\n", re.sub("[ \t]", "", content.decode("utf-8", "replace")))
+    text = re.sub("[ \t]", "", re.sub("\r\n?", "\n", content.decode("utf-8", "replace")))
     units = array("H", text.encode("utf-16-le"))
     if units.itemsize != 2:  # pragma: no cover
         raise AssertionError("array('H') must hold 16-bit units")

@@ -35,8 +35,11 @@ _PRECISION: dict[Confidence, str] = {"high": "high", "medium": "medium", "low": 
 
 
 def render(result: Result, options: RenderOptions) -> str:
-    """A log of one run."""
-    return json.dumps(to_json(_Writer(result).log(options)), indent=2) + "\n"
+    """A log of one run, one line per result."""
+    run = to_json(_Writer(result).run(options))
+    results = ",".join("\n" + json.dumps(each) for each in run.pop("results"))
+    head = json.dumps({"$schema": SCHEMA, "version": "2.1.0"})
+    return f'{head[:-1]}, "runs": [\n{json.dumps(run)[:-1]}, "results": [{results}\n]}}\n]}}\n'
 
 
 class _Writer:
@@ -51,7 +54,7 @@ class _Writer:
         self.notifications = sorted({(note.code, note.kind) for note in result.notes})
         self.hashes = self._line_hashes()
 
-    def log(self, options: RenderOptions) -> Any:
+    def run(self, options: RenderOptions) -> Any:
         driver = om.ToolComponent(
             "burnlint",
             version=__version__,
@@ -62,7 +65,7 @@ class _Writer:
             rules=[_rule(rule) for rule in self.rules],
             notifications=[_notification_kind(code, kind) for code, kind in self.notifications] or None,
         )
-        run = om.Run(
+        return om.Run(
             om.Tool(driver),
             automation_details=om.RunAutomationDetails(id=f"{options.category.rstrip('/')}/")
             if options.category
@@ -80,7 +83,6 @@ class _Writer:
             },
             results=[self._result(reported) for reported in self.result.findings],
         )
-        return om.SarifLog([run], "2.1.0", schema_uri=SCHEMA)
 
     def _result(self, reported: Reported) -> Any:
         finding = reported.finding

@@ -155,17 +155,21 @@ def _shown(text: str) -> str:
     return "".join(map(glyph, text)) if not text.isprintable() else text
 
 
-def _cut(source: str, begin: int, room: int) -> tuple[str, list[int]]:
+def _cut(source: str, begin: int, room: int) -> tuple[str, Sequence[int]]:
     """What is shown of a line from code point `begin` on, and the cell at which each code point starts (and
     the last ends)."""
     shown = ["…"] if begin else []
     at = len(shown)
+    if source.isascii() and source.isprintable():
+        rest = source[begin:]
+        kept = rest if at + len(rest) <= room else rest[: room - at - 1]
+        return "".join([*shown, kept, "" if kept == rest else "…"]), range(at, at + len(kept) + 1)
     edges = [at]
     for index in range(begin, len(source)):
         piece = glyph(source[index])
         size = cells(piece)
-        rest = 1 if index + 1 < len(source) else 0
-        if at + size + rest > room:
+        more = 1 if index + 1 < len(source) else 0
+        if at + size + more > room:
             shown.append("…")
             break
         shown.append(piece)

@@ -266,6 +266,10 @@ def test_only_sarif_values_are_written() -> None:
             ["6af1e83b2514236f:1", "f72832ea70e18815:1", "c129715d7a2bc9a3:1"],
         ),
         ("", ["c129715d7a2bc9a3:1"]),
+        (
+            "a\r\n \r \nb",
+            ["5e40531c7cbeff04:1", "fe63cb8286b0b2c5:1", "cc4c43d77869440f:1", "8ee5a81e681643c1:1"],
+        ),
     ],
 )
 def test_line_hash(content: str, expected: list[str]) -> None:
