@@ -15,6 +15,7 @@ from test_fixtures import exact_versions, marks, mini_projects, selection, singl
 from burnlint.lint import registry
 from burnlint.lint.page import HEADINGS, page_of
 from burnlint.lint.rule import LoadedRule
+from tools.fixtures import page_examples
 
 RULES = [rule for rule in registry.load().rules if rule.topic != registry.OWN_TOPIC]
 NEWEST = next(iter(exact_versions().values()))
@@ -71,6 +72,12 @@ def test_page_has_its_headings_in_order(rule: LoadedRule) -> None:
     assert set(HEADINGS) - set(headings) <= {"PyTorch"}, headings
 
 
+@every_rule
+def test_page_names_files_that_exist(rule: LoadedRule) -> None:
+    named = re.findall(r"\bfixtures/[\w./-]*\w", rule.page)
+    assert [each for each in named if not (ROOT / each).exists()] == []
+
+
 def cases(rule: LoadedRule, kind: str) -> Iterator[tuple[str, str]]:
     """(path, text) of the fixture files of a kind: `fires` or `clean`, single or in mini projects."""
     for path in sorted(folder_of(rule).rglob("*")):
@@ -119,24 +126,6 @@ def test_every_fixture_of_the_rule_finds_it_alone_as_with_all(rule: LoadedRule) 
             assert together == alone
 
 
-def example(rule: LoadedRule, heading: str) -> Iterator[str]:
-    """The code blocks of a section as files: hidden lines shown, statements put into a function."""
-    page = page_of(rule)
-    section = page.section(heading)
-    for block in section.blocks if section else ():
-        if not block.code:
-            continue
-        if page.language != "rust":
-            yield block.text
-            continue
-        lines = [
-            re.sub(r"^(\s*)# ?", r"\1", line) if re.match(r"\s*#( |$)", line) else line
-            for line in block.text.split("\n")
-        ]
-        code = "\n".join(lines)
-        yield code if re.search(r"\bfn\b|\bimpl\b|\bstruct\b", code) else f"fn main() {{\n{code}\n}}"
-
-
 def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
     """An example as a project of its own: a Cargo.toml is written unless it is the example."""
     (folder / "src").mkdir()
@@ -155,7 +144,7 @@ def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
 
 @every_rule
 def test_examples_that_fire(rule: LoadedRule, tmp_path: Path) -> None:
-    examples = list(example(rule, "Fires"))
+    examples = page_examples(rule, "Fires")
     assert examples
     for number, code in enumerate(examples):
         (tmp_path / str(number)).mkdir()
@@ -166,7 +155,7 @@ def test_examples_that_fire(rule: LoadedRule, tmp_path: Path) -> None:
 
 @every_rule
 def test_examples_that_are_clean(rule: LoadedRule, tmp_path: Path) -> None:
-    examples = list(example(rule, "Clean"))
+    examples = page_examples(rule, "Clean")
     assert examples
     for number, code in enumerate(examples):
         (tmp_path / str(number)).mkdir()

@@ -7,6 +7,7 @@ into `fixtures/` by path.
 - `fixtures/<topic>/<rule>/*.rs` becomes a module of the library, and has to compile;
 - `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs`
   or `src/main.rs` (topic `cargo` left out: there the manifest is the case, with features not built here);
+- the Rust examples of the rules' pages become modules too (those that fire only where the pitfall compiles);
 - `proof*.rs` becomes a module of the test binary of its topic, and has to pass.
 
 The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's
@@ -23,9 +24,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from burnlint.lint.page import page_of
+from burnlint.lint.registry import load
+from burnlint.lint.rule import LoadedRule
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
@@ -96,6 +101,31 @@ def entry(project: Path) -> Path | None:
     return next((root for root in (project / "src/lib.rs", project / "src/main.rs") if root.is_file()), None)
 
 
+def page_examples(rule: LoadedRule, heading: str) -> list[str]:
+    """The code of a section of a rule's page as whole files: hidden lines shown, Rust statements put into a
+    function."""
+    page = page_of(rule)
+    section = page.section(heading)
+    blocks = [block.text for block in section.blocks if block.code] if section else []
+    if page.language != "rust":
+        return blocks
+    codes = [re.sub(r"^(\s*)#(?: |$)", r"\1", block, flags=re.M) for block in blocks]
+    has_items = re.compile(r"\b(?:fn|impl|struct|enum|trait|macro_rules!)\b")
+    return [code if has_items.search(code) else f"fn main() {{\n{code}\n}}" for code in codes]
+
+
+def pages() -> dict[str, str]:
+    """The examples that have to compile, as files below `src/`."""
+    files = {}
+    for rule in load().rules:
+        if not rule.check:
+            continue
+        for heading in ("Clean",) if rule.rule.symptom == "compile" else ("Fires", "Clean"):
+            for number, code in enumerate(page_examples(rule, heading)):
+                files[f"{identifier(rule.rule.name)}_{heading.lower()}_{number}.rs"] = code + "\n"
+    return files
+
+
 def identifier(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
@@ -113,11 +143,17 @@ def nested(sources: list[Path]) -> Iterator[str]:
         yield "}"
 
 
-def write(crate: Crate, out: Path) -> Path:
-    """Write the package of `crate` below `out`; returns its manifest. What is right keeps its time stamp."""
+def write(crate: Crate, out: Path, examples: Mapping[str, str]) -> Path:
+    """Write the package of `crate`, with the examples of pages, below `out`; returns its manifest.
+
+    What is right already keeps its time stamp.
+    """
     package = out / crate.folder.name
     manifest = (crate.folder / "Cargo.toml").read_text()
-    files = {"src/lib.rs": "#![allow(warnings)]\n" + "\n".join(nested(crate.modules)) + "\n"}
+    modules = [*nested(crate.modules), "pub mod pages {"]
+    modules += [f"    pub mod {name.removesuffix('.rs')};" for name in sorted(examples)]
+    files = {"src/lib.rs": "\n".join(["#![allow(warnings)]", *modules, "}"]) + "\n"}
+    files |= {f"src/pages/{name}": text for name, text in examples.items()}
     for topic in sorted({proof.parent.parent.name for proof in crate.proofs}):
         proofs = [proof for proof in crate.proofs if proof.parent.parent.name == topic]
         files[f"tests/{identifier(topic)}.rs"] = "\n".join(nested(proofs)) + "\n"
@@ -158,15 +194,17 @@ def main() -> int:
     if shutil.which("cargo") is None:
         sys.exit("cargo is not installed: the fixtures cannot be compiled (https://rustup.rs installs it)")
     target = target_folder()
-    chosen = [crate for crate in crates() if options.burn in (None, crate.minor, crate.burn)]
+    newest, *_ = everything = crates()
+    chosen = [crate for crate in everything if options.burn in (None, crate.minor, crate.burn)]
     if not chosen:
         sys.exit(f"no crate under fixtures/crates/ has burn {options.burn}")
     status = 0
     for crate in chosen:
-        manifest = write(crate, target / "packages")
+        examples = pages() if crate is newest else {}
+        manifest = write(crate, target / "packages", examples)
         print(
             f"burn {crate.burn}: {len(crate.modules)} fixture files, {len(crate.projects)} mini projects, "
-            f"{len(crate.proofs)} proofs",
+            f"{len(examples)} examples of pages, {len(crate.proofs)} proofs",
             flush=True,
         )
         command = ["cargo", "test", "--quiet", "--no-fail-fast", "--manifest-path", str(manifest)]
