@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from burnlint.rust import hir
-from burnlint.rust.cfg import ALWAYS, can_both_hold
+from burnlint.rust.cfg import can_both_hold
 from burnlint.rust.hir import NEW
 from burnlint.rust.itemtree import ITEM_KINDS
 from burnlint.rust.lower_expr import cfg_in, cfg_of, elements, span_of
@@ -105,7 +105,7 @@ def _take_tail(low: Lowering, statements: list[hir.Statement]) -> hir.Expr | Non
         last = statements[-1]
         if not isinstance(last, hir.ExprStatement) or last.semicolon:
             break
-        if tails and (last.cfg is None or any(can_both_hold(last.cfg, t.cfg or ALWAYS) for t in tails)):
+        if not all(_excludes(last, tail) for tail in tails):
             break
         statements.pop()
         tails.append(last)
@@ -115,9 +115,19 @@ def _take_tail(low: Lowering, statements: list[hir.Statement]) -> hir.Expr | Non
         return None
     if tails[0].cfg is None:
         return tails[0].expr
+    if len(tails) == 1 and not any(_excludes(statement, tails[0]) for statement in statements):
+        statements.append(tails[0])  # the block has the same value without it, so that is ()
+        return None
     tails.reverse()
     span = (tails[0].span[0], tails[-1].span[1])
     return low.add(hir.Unknown(NEW, span, [tail.expr for tail in tails], "cfg alternatives"))
+
+
+def _excludes(one: hir.Statement, other: hir.ExprStatement) -> bool:
+    """Whether no build has both statements."""
+    if not isinstance(one, (hir.Let, hir.ExprStatement)) or one.cfg is None or other.cfg is None:
+        return False
+    return not can_both_hold(one.cfg, other.cfg)
 
 
 def _label(low: Lowering, node: Node) -> str | None:

@@ -169,7 +169,15 @@ def _reference(low: Lowering, node: Node) -> hir.Expr:
 
 
 def _assignment(low: Lowering, node: Node) -> hir.Expr:
+    left = node.child_by_field_name("left")
     value = low.child(node, "right")
+    if (
+        left is not None
+        and left.type == "range_expression"
+        and low.content.startswith(b"..=", left.start_byte)
+    ):
+        # The grammar reads `..=y` as an assignment to `..`.
+        return low.add(hir.Range(NEW, span_of(node), None, value, True))
     target = low.child(node, "left")
     return low.add(hir.Assign(NEW, span_of(node), target, value))
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 _OPAQUE = MacroForm("opaque")
 # What may stand before an argument: `name = `, `target: `, and the sigils of tracing.
 _ARGUMENT_HEAD = re.compile(
-    rb"\s*(?:(?:\w+(?:\s*\.\s*\w+)*\s*=(?!=)|target:|parent:|name:|logger:)\s*)?[?%]?"
+    rb"\s*(?:(?:\w+(?:\s*\.\s*\w+)*\s*=(?![=>])|target:|parent:|name:|logger:)\s*)?[?%]?"
 )
-_NAMED = re.compile(rb"\s*(\w+)\s*=(?!=)")
+_NAMED = re.compile(rb"\s*(\w+)\s*=(?![=>])")
 _PLACEHOLDER = re.compile(rb"\{\{|\}\}|\{([^{}]*)\}")
 _COUNT = re.compile(r"([A-Za-z_]\w*)\$")
-_CAPTURE = re.compile(rb"\{([A-Za-z_]\w*)[:}]")
+_CAPTURE = re.compile(rb"(?<!\{)(?:\{\{)*\{([A-Za-z_]\w*)[:}]")
 
 
 def lower(low: Lowering, node: Node) -> hir.Expr:
@@ -68,6 +68,8 @@ def names_in(content: bytes, node: Node) -> Iterator[tuple[str, hir.Span]]:
         elif kind == "string_content":
             for match in _CAPTURE.finditer(content, at.start_byte, at.end_byte):
                 yield match.group(1).decode(), match.span(1)
+        elif kind == "macro_invocation":
+            stack.append(at.children[-1])
         elif at.child_count:
             stack.extend(reversed(at.children))
 
@@ -91,6 +93,8 @@ def _arguments(low: Lowering, tokens: Node, form: MacroForm) -> tuple[list[hir.E
         return _argument_by_argument(low, tokens, form)
     if form.form == "array":
         return [low.expr(parsed)], {}
+    if form.form == "slices" and parsed.child_by_field_name("length") is not None:
+        return _argument_by_argument(low, tokens, form)  # `[a; b]` there is a range with a step
     args: list[hir.Expr] = []
     names: dict[str, hir.Expr] = {}
     for child in elements(parsed) if parsed.type != "unit_expression" else ():

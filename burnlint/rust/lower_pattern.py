@@ -35,10 +35,10 @@ def _name(low: Lowering, node: Node) -> hir.Pattern:
 def _is_constant(low: Lowering, name: str) -> bool:
     """Whether a capitalised name means a constant or variant.
 
-    Where the pattern must match, as in `let [B, T, C] = x.dims()`, it binds; so does a single letter that
-    the file does not declare.
+    Where the pattern must match, as in `let [B, T, C] = x.dims()`, it binds. So does a single letter that the
+    file does not declare, unless it is one of several alternatives.
     """
-    if low.refutable and len(name) > 1:
+    if low.refutable and (len(name) > 1 or low.alternatives is not None):
         return True
     return low.declares(name)
 
