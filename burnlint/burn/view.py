@@ -18,8 +18,11 @@ from burnlint.burn.calls import Target
 from burnlint.burn.values import Origin, Origins, Reach, Reduction, Site
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
+from burnlint.rust.flow import Flow, Scope
+from burnlint.rust.flow_defs import root_of
 from burnlint.rust.items import Fn
 from burnlint.rust.source import SourceFile
+from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.project import Project
@@ -28,6 +31,10 @@ if TYPE_CHECKING:
 
 MAX_CALLERS = 8
 """Functions that a returned value is followed out of."""
+
+
+CHANGES = frozenset({"assign", "assign_op", "modified"})
+"""Kinds of definitions that change a binding which is there already."""
 
 
 class FileView:
@@ -139,8 +146,8 @@ class Expr:
         return self.source.text.decode(*self.hir.span)
 
     @property
-    def owner_text(self) -> str:
-        """As written, without what only borrows or copies: `model` of `&model` and of `model.clone()`."""
+    def owner(self) -> Expr:
+        """Without what only borrows or copies: `model` of `&model` and of `model.clone()`."""
         e = self.hir
         while True:
             if isinstance(e, hir.Ref | hir.Deref):
@@ -148,7 +155,7 @@ class Expr:
             elif isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args:
                 e = e.receiver
             else:
-                return self.source.text.decode(*e.span)
+                return self._at(Site(e, self.site.frame))
 
     @property
     def in_test(self) -> bool:
@@ -189,8 +196,11 @@ class Expr:
 
     @property
     def module_operand(self) -> Expr | None:
-        """The first operand that is known to be a module."""
-        return next((each for each in self.operands if each.is_module), None)
+        """The first operand that is a module of the type that the call gives, alone or first in a tuple."""
+        result = self.term
+        if isinstance(result, terms.Tuple) and result.items:
+            result = result.items[0]
+        return next((each for each in self.operands if each.is_module and each.term == result), None)
 
     @property
     def stepped_module(self) -> Expr | None:
@@ -235,9 +245,82 @@ class Expr:
 
     @property
     def dropped(self) -> str | None:
-        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =` or `_ =`; None if it is not."""
-        sink = self.file.analysis.values.flow(self.site.frame.body).dropped(self.hir)
-        return sink.kind if sink is not None else None
+        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or `drop(..)`; None if it is
+        not."""
+        sink = self._flow.dropped(self.hir)
+        if sink is not None:
+            return sink.kind
+        around = self._flow.sink(self.hir).role.holder
+        if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
+            return "ignored"
+        return None
+
+    @property
+    def _flow(self) -> Flow:
+        return self.file.analysis.values.flow(self.site.frame.body)
+
+    @property
+    def loop(self) -> Scope | None:
+        """The innermost loop around it, or closure that an iterator runs, within its function."""
+        for scope in self._flow.order.loops_of(self.hir):
+            if scope.repeats:
+                return scope
+        return None
+
+    def fixed_in(self, loop: Scope) -> bool | None:
+        """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of a loop around
+        it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells no place."""
+        reaching = self._flow.reaching(self.owner.hir)
+        if reaching.place is None or not reaching.definitions:
+            return None
+        inside = (self._flow.scope(each) for each in (*reaching.definitions, *reaching.partial, *reaching.carried))
+        return not any(scope is not None and scope.within(loop) for scope in inside)
+
+    def declared_in(self, loop: Scope) -> bool:
+        """Whether the binding that it names, or whose field it is, is made anew in each round of a loop around it."""
+        root = root_of(self.owner.hir)
+        if root is None:
+            return True
+        makers = (d for d in self._flow.definitions if d.place.local is root.local and d.kind not in CHANGES)
+        return any((scope := self._flow.scope(each)) is not None and scope.within(loop) for each in makers)
+
+    @property
+    def bound(self) -> str | None:
+        """The name that a `let` gives the value, or the part of it that has the type of a module; None otherwise."""
+        sink = self._flow.sink(self.hir)
+        if sink.kind != "bound" or sink.role.statement is None:
+            return None
+        pattern = sink.role.statement.pattern
+        if isinstance(pattern, hir.Bind):
+            return pattern.local.name
+        types = self.file.analysis.types(self.site.frame.body)
+        api = self.file.analysis.api
+        found = [each.name for each in locals_in(pattern) if roles.is_module(types.local(each), api)]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def used(self) -> bool:
+        """Whether anything reads the value at all."""
+        return any(reach.kind not in ("dropped", "ignored") for reach in self.reaches())
+
+    @property
+    def kept(self) -> bool:
+        """Whether something may keep the value: it is moved into a call, stored, returned, or not known to be only borrowed."""
+        return not all(self._borrows(reach) for reach in self.reaches())
+
+    def _borrows(self, reach: Reach) -> bool:
+        if reach.kind in ("dropped", "ignored", "shown", "part", "tested"):
+            return True
+        return reach.kind == "operand" and Expr(self.file, reach.site).borrows(reach.index)
+
+    def borrows(self, operand: int) -> bool:
+        """Whether a call certainly takes an operand (receiver first) by reference."""
+        e = self.operands[operand].hir if operand < len(self.operands) else None
+        if e is None:
+            return False
+        if operand == 0 and isinstance(self.hir, hir.MethodCall) and self.target is not None:
+            return (self.target.self_mode or "").startswith("&")
+        return isinstance(self.file.analysis.types(self.site.frame.body).expr(e), terms.Ref)
 
     def replaced(self, text: str) -> Edit:
         """An edit of all of it."""

@@ -66,7 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
         for call in step.carriers():
             if call.dropped == "dropped":
                 module = step.stepped_module if call is step else call.module_operand
-                name = f"`{module.owner_text}`" if module is not None else "the module"
+                name = f"`{module.owner.text}`" if module is not None else "the module"
                 yield Finding(
                     call.place,
                     f"the updated module that `{call.name}` returns is dropped: {name} keeps its old weights",
