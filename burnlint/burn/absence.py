@@ -9,7 +9,7 @@ from burnlint.burn.calls import Target
 from burnlint.burn.summaries import Calls, calls_in, within
 from burnlint.burn.values import Values
 from burnlint.rust import hir
-from burnlint.rust.items import Fn
+from burnlint.rust.items import Fn, Trait
 
 What = Callable[[Target], bool]
 """Which functions of burn are meant."""
@@ -47,6 +47,9 @@ def absent(values: Values, what: What, body: hir.Body, inside: hir.Expr | None =
                 return Absence(False, (at, e))
         reasons.update((reason, None) for _, reason in calls.unknown)
         for fn in _new(calls, seen):
+            if isinstance(fn.owner, Trait):
+                reasons[f"the trait method {fn.name}"] = None
+                continue
             inner = values.body(fn)
             if inner is None:
                 reasons[f"the function {fn.name} without a body"] = None

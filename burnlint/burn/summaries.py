@@ -11,7 +11,7 @@ from burnlint.burn.calls import Target, TypeFacts
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow
 from burnlint.rust.flow_defs import root_of
-from burnlint.rust.items import Fn
+from burnlint.rust.items import Fn, Trait
 
 MAX_FUNCTIONS = 500
 """Functions that one closure of calls may hold; more is unknown."""
@@ -93,7 +93,7 @@ class Summaries:
 
     def _leaves_alone(self, fn: Fn, operand: int) -> bool:
         body = self._bodies.body(fn)
-        if body is None or self.recursive(fn):
+        if body is None or isinstance(fn.owner, Trait) or self.recursive(fn):
             return False
         flow = self._bodies.flow(body)
         method = body.self_local is not None

@@ -13,15 +13,16 @@ from collections.abc import Callable
 
 from burnlint.burn.calls import Target, TypeFacts
 from burnlint.burn.summaries import Summaries
+from burnlint.burn.values_history import History, history
 from burnlint.burn.values_origins import Origin, Origins, origins
-from burnlint.burn.values_reach import Reach, Through, reaches
+from burnlint.burn.values_reach import Reach, Through, reaches, reaches_of
 from burnlint.burn.values_reduction import Reduction, reduction
 from burnlint.burn.values_site import Frame, Hop, Site
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow
-from burnlint.rust.items import Fn
+from burnlint.rust.items import Fn, Trait
 
-__all__ = ["Frame", "Hop", "Origin", "Origins", "Reach", "Reduction", "Site", "Values"]
+__all__ = ["Frame", "History", "Hop", "Origin", "Origins", "Reach", "Reduction", "Site", "Values"]
 
 
 class Values:
@@ -65,8 +66,13 @@ class Values:
         return self._flows[id(body)]
 
     def callee_body(self, target: Target | None) -> hir.Body | None:
-        """The body that a call runs, if it is one of the workspace and takes no part in a recursion."""
-        if target is None or target.fn is None or self.summaries.recursive(target.fn):
+        """The body that a call runs, if it is one of the workspace and takes no part in a recursion.
+
+        A method of a trait has none: an implementation may stand in for the body given there.
+        """
+        if target is None or target.fn is None or isinstance(target.fn.owner, Trait):
+            return None
+        if self.summaries.recursive(target.fn):
             return None
         return self.body(target.fn)
 
@@ -104,6 +110,14 @@ class Values:
     def reaches(self, site: Site, through: Through | None = None) -> list[Reach]:
         """What happens to a value; `through(call, operand)` says which results still count as the value."""
         return reaches(self, site, through)
+
+    def reaches_of(self, origin: Origin) -> list[Reach]:
+        """What happens to the value of an origin: also of a parameter, from where it is bound."""
+        return reaches_of(self, origin)
+
+    def history(self, site: Site) -> History:
+        """What happened to a value before it is read at a site."""
+        return history(self, site)
 
     def reduction(self, site: Site) -> Reduction:
         """How far a tensor has been reduced on its way."""

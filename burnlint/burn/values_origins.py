@@ -268,7 +268,7 @@ class _Search:
         target = facts.target(e)
         if target is not None and target.fn is not None:
             body = self.world.callee_body(target) if frame.depth < MAX_FRAMES else None
-            returned = self.world.flow(body).returned() if body is not None else []
+            returned = self.world.flow(body).returned if body is not None else []
             if body is None or not returned:
                 self.end("operation", site, steps, hop)
                 return

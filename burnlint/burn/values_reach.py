@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from burnlint.burn.values_origins import ELEMENTS, INNER, MAX_STEPS, SAME
+from burnlint.burn.values_origins import ELEMENTS, INNER, MAX_STEPS, SAME, Origin, origins
 from burnlint.burn.values_site import MAX_FRAMES, PAYLOAD, Frame, Hop, Site, World, normal
 from burnlint.rust import hir
 from burnlint.rust.flow import Definition, Flow, Step, place_of
@@ -21,7 +21,7 @@ class Reach:
 
     `kind`: "operand" (number `index`, receiver first, of the call or operator at `site`), "stored" (in a
     place that outlives what can be seen, or in a collection), "returned" (from the body asked about),
-    "dropped" (a statement), "ignored" (`let _ =`), "iterated", "shown" (borrowed by a macro), "captured" (by
+    "dropped" (a statement), "ignored" (`let _ =`), "cloned", "called" (a closure), "iterated", "shown" (borrowed by a macro), "captured" (by
     an opaque macro or broken code), "tested" (condition or scrutinee), "part" (only a field of it is used),
     "unknown" (`why`). `changed` says that something may have changed the value in place before. `use` is the
     expression that stands for the value there; `hop` is the last step to it, iterable back.
@@ -54,8 +54,11 @@ class _Search:
         self.changes: set[tuple[int, int]] = set()
         self.pending: list[_State] = []
 
-    def run(self, site: Site) -> list[Reach]:
+    def search(self, site: Site) -> list[Reach]:
         self.push(_State(site, (), None, False))
+        return self.drain()
+
+    def drain(self) -> list[Reach]:
         count = 0
         while self.pending:
             state = self.pending.pop()
@@ -65,6 +68,20 @@ class _Search:
                 break
             self.follow(state)
         return self.found
+
+    def start(self, origin: Origin) -> list[Reach]:
+        """What happens to the value of an origin: of a parameter, from where it is bound."""
+        if origin.kind not in ("param", "closure_param"):
+            self.push(_State(origin.site, origin.steps, None, False))
+            return self.drain()
+        frame = origin.site.frame
+        flow = self.world.flow(frame.body)
+        kinds = ("self", "param") if origin.kind == "param" else ("closure_param",)
+        for d in flow.definitions:
+            number = -1 if d.kind == "self" else d.index
+            if d.kind in kinds and number == origin.index and (d.expr is None or d.expr is origin.expr):
+                self.defined(_State(origin.site, origin.steps, None, False), flow, d, frame)
+        return self.drain()
 
     def push(self, state: _State) -> None:
         key = (state.site, state.within, state.changed)
@@ -114,6 +131,8 @@ class _Search:
                 self.push(state._replace(site=at, within=(Step("field", role.name), *state.within)))
             case "base":
                 self.end(state, "part", at)
+            case "callee":
+                self.end(state, "called", at)
             case "condition" | "guard":
                 self.end(state, "tested", at)
             case "returned":
@@ -135,25 +154,43 @@ class _Search:
             body = self.world.callee_body(target) if at.frame.depth < MAX_FRAMES else None
             if body is not None:
                 self.enter(state, at, body, index)
-        elif (
-            isinstance(e, hir.MethodCall)
-            and index == 0
-            and (e.name in INNER or e.name in SAME or e.name in ELEMENTS)
-        ):
+        elif isinstance(e, hir.MethodCall) and index == 0 and _passes_on(e):
             within = _taken(state.within, PAYLOAD) if e.name in INNER else state.within
-            hop = Hop("clone", at, e.span, prev=state.hop) if e.name == "clone" else state.hop
+            hop = state.hop
+            if e.name == "clone":
+                self.end(state, "cloned", at)
+                hop = Hop("clone", at, e.span, prev=hop)
             self.push(state._replace(site=at, within=within, hop=hop))
             return
         elif isinstance(e, hir.Call) and (wrapped := _wrapping(e)) is not None:
             self.push(state._replace(site=at, within=(*wrapped, *state.within)))
             return
+        elif isinstance(e, hir.Call) and not isinstance(e.callee, hir.PathExpr):
+            self.run(state, at, e, index)
         self.operand(state, at, index)
+
+    def run(self, state: _State, at: Site, e: hir.Call, index: int) -> None:
+        """Go on inside a closure that is called with the value, if it is one in sight."""
+        made = origins(self.world, Site(e.callee, at.frame)).must
+        if (
+            made is None
+            or not isinstance(made.expr, hir.Closure)
+            or made.steps
+            or at.frame.depth >= MAX_FRAMES
+        ):
+            return
+        frame = at.frame.run(e, made.site)
+        flow = self.world.flow(frame.body)
+        for d in flow.definitions:
+            if d.kind == "closure_param" and d.expr is made.expr and d.index == index:
+                hop = Hop("passed", at, state.site.expr.span, str(d.place), state.hop)
+                self.defined(state._replace(hop=hop), flow, d, frame)
 
     def enter(self, state: _State, at: Site, body: hir.Body, index: int) -> None:
         """Go on inside a function of the package, at the parameter that takes the value."""
         flow, frame = self.world.flow(body), at.frame.enter(at.expr, body)
         method = body.self_local is not None
-        for d in flow.definitions:
+        for d in flow.parameters:
             if (d.kind == "self" and index == 0) or (d.kind == "param" and d.index + method == index):
                 hop = Hop("passed", at, state.site.expr.span, str(d.place), state.hop)
                 self.defined(state._replace(hop=hop), flow, d, frame)
@@ -161,8 +198,8 @@ class _Search:
     def bound(self, state: _State, flow: Flow, value: hir.Expr) -> None:
         """Go on with the bindings and places that take a value, or a part of it."""
         frame = state.site.frame
-        for d in flow.definitions:
-            if d.value is value and d.kind != "assign_op":
+        for d in flow.takers(value):
+            if d.kind != "assign_op":
                 hop = Hop("bound", state.site, d.span, str(d.place), state.hop)
                 self.defined(state._replace(hop=hop), flow, d, frame)
 
@@ -181,8 +218,8 @@ class _Search:
                 self.end(state._replace(site=site), "part", site)
             else:
                 self.push(state._replace(site=site, within=inner))
-        for later in flow.definitions:
-            if later.kind == "modified" and later.place == d.place and d in flow.before(later).definitions:
+        for later in flow.changes:
+            if later.place == d.place and d in flow.before(later).definitions:
                 key = (later.id, id(frame))
                 if key not in self.changes:
                     self.changes.add(key)
@@ -191,13 +228,24 @@ class _Search:
 
     def returned(self, state: _State, flow: Flow, at: Site) -> None:
         use = state.site
-        if not flow.leaves_body(use.expr):
-            self.end(state, "unknown", at, why="the result of a closure")
-        elif use.frame.call is not None:
-            call = use.frame.call
+        frame = use.frame
+        closure = flow.left_by(use.expr)
+        if closure is not None and closure is not frame.closure:
+            self.out_of_closure(state, at, closure)
+        elif frame.call is not None:
+            call = frame.call
             self.push(state._replace(site=call, hop=Hop("returned", call, use.expr.span, prev=state.hop)))
         else:
             self.end(state, "returned", at)
+
+    def out_of_closure(self, state: _State, at: Site, closure: hir.Expr) -> None:
+        """Go on at the calls of the closure whose result holds the value; elsewhere it may be run too."""
+        for reach in _Search(self.world, None).search(Site(closure, state.site.frame)):
+            if reach.kind == "called":
+                hop = Hop("returned", reach.site, state.site.expr.span, prev=state.hop)
+                self.push(state._replace(site=reach.site, hop=hop))
+            elif reach.kind not in ("dropped", "ignored", "cloned"):
+                self.end(state, "unknown", at, why="the result of a closure")
 
     def macro(self, state: _State, at: Site) -> None:
         e = at.expr
@@ -207,6 +255,11 @@ class _Search:
             self.end(state, "shown" if e.borrows else "operand", at)
         else:
             self.end(state, "captured", at)
+
+
+def _passes_on(e: hir.MethodCall) -> bool:
+    """Whether the method gives its receiver's value, or elements of it."""
+    return e.name in INNER or e.name in ELEMENTS or (e.name in SAME and not e.args)
 
 
 def _taken(within: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
@@ -266,4 +319,9 @@ def reaches(world: World, site: Site, through: Through | None = None) -> list[Re
     Struct and variant constructors of the package count as operands of a call. What happens after a return to
     callers outside of the frame is not followed.
     """
-    return _Search(world, through).run(site)
+    return _Search(world, through).search(site)
+
+
+def reaches_of(world: World, origin: Origin) -> list[Reach]:
+    """What happens to the value of an origin; to that of a parameter from where it is bound."""
+    return _Search(world, None).start(origin)

@@ -122,6 +122,28 @@ class Flow:
         """All definitions, in order of evaluation."""
         return self._graph.definitions
 
+    @cached_property
+    def _by_value(self) -> dict[hir.Expr, list[Definition]]:
+        out: dict[hir.Expr, list[Definition]] = {}
+        for definition in self.definitions:
+            if definition.value is not None:
+                out.setdefault(definition.value, []).append(definition)
+        return out
+
+    def takers(self, value: hir.Expr) -> list[Definition]:
+        """The definitions that take the value of an expression, or a part of it, by a pattern or an assignment."""
+        return self._by_value.get(value, [])
+
+    @cached_property
+    def parameters(self) -> list[Definition]:
+        """The definitions of self and of what the patterns of the parameters bind."""
+        return [d for d in self.definitions if d.kind in ("self", "param")]
+
+    @cached_property
+    def changes(self) -> list[Definition]:
+        """The definitions of kind "modified"."""
+        return [d for d in self.definitions if d.kind == "modified"]
+
     def scope(self, definition: Definition) -> Scope | None:
         """The innermost loop or closure in which a definition happens, each round anew."""
         return self._graph.def_scopes[definition.id]
@@ -232,28 +254,33 @@ class Flow:
                 return e.args
         return None
 
+    @cached_property
     def returned(self) -> list[hir.Expr]:
         """The expressions whose value the body may return, without the error exits of `?`."""
         out = self.outcomes(self.body.root)
-        for e in self.body.exprs:
-            if (
-                isinstance(e, hir.Return)
-                and e.value is not None
-                and self.leaves_body(e)
-                and self.order.reachable(e)
-            ):
-                out += self.outcomes(e.value)
+        for value in self._returns:
+            if self.leaves_body(value):
+                out += self.outcomes(value)
         return out
 
     def returned_by(self, closure: hir.Closure) -> list[hir.Expr]:
         """The expressions whose value a closure may give, without the error exits of `?`."""
         out = self.outcomes(closure.body)
-        for e in self.body.exprs:
-            if isinstance(e, hir.Return) and e.value is not None and self._left_by(e) is closure:
-                out += self.outcomes(e.value)
+        for value in self._returns:
+            if self.left_by(value) is closure:
+                out += self.outcomes(value)
         return out
 
-    def _left_by(self, e: hir.Expr) -> hir.Expr | None:
+    @cached_property
+    def _returns(self) -> list[hir.Expr]:
+        """The values of reached `return`s."""
+        return [
+            e.value
+            for e in self.body.exprs
+            if isinstance(e, hir.Return) and e.value is not None and self.order.reachable(e)
+        ]
+
+    def left_by(self, e: hir.Expr) -> hir.Expr | None:
         """The closure or async block that a `return` at `e` leaves; None for the body itself."""
         scope = self._graph.scopes[e.id]
         while scope is not None and scope.kind not in ("closure", "async"):
@@ -262,7 +289,7 @@ class Flow:
 
     def leaves_body(self, e: hir.Expr) -> bool:
         """Whether `e` stands in the body itself, not in a closure or async block: `return` there ends the body."""
-        return self._left_by(e) is None
+        return self.left_by(e) is None
 
     def sink(self, e: hir.Expr) -> Sink:
         """What takes the value of `e`."""

@@ -310,7 +310,7 @@ def test_reduction_names_its_cause() -> None:
         ("let a = /*v*/g(); h(1, a);", ["operand 1 h(1, a)"]),
         ("let a = /*v*/g(); a.m(1);", ["operand 0 a.m(1)"]),
         ("let a = /*v*/g(); b.m(a);", ["operand 1 b.m(a)"]),
-        ("let a = /*v*/g(); b.m(&a.clone());", ["operand 1 b.m(&a.clone())"]),
+        ("let a = /*v*/g(); b.m(&a.clone());", ["cloned a.clone()", "operand 1 b.m(&a.clone())"]),
         ("let a = /*v*/g(); a", ["returned"]),
         ("x.a = /*v*/g();", ["stored x.a = g()"]),
         ("let (a, b) = (/*v*/g(), h()); k(b); l(a);", ["operand 0 l(a)"]),
@@ -351,6 +351,51 @@ def test_reaches_through_operations_that_pass_the_value_on() -> None:
     case = body("let a = /*v*/g(); let b = a.fork(d); k(b);")
     found = case.reaches(through=lambda call, index: isinstance(call.expr, hir.MethodCall) and index == 0)
     assert found == ["operand 0 a.fork(d)", "operand 0 k(b)"]
+
+
+def test_reaches_of_a_closure_result() -> None:
+    case = body("let c = |a| { let b = /*v*/g(); b }; k(c(x));")
+    assert case.reaches() == ["operand 0 k(c(x))"]
+    case = body("let b = z.map(|a| /*v*/g()); k(b);")
+    assert [r.split()[0] for r in case.reaches()] == ["unknown"]
+
+
+def test_reaches_into_a_closure() -> None:
+    case = body("let c = |a| k(a); c(/*v*/g());")
+    assert case.reaches() == ["operand 0 c(g())", "operand 0 k(a)"]
+
+
+# What happened before
+
+
+@pytest.mark.parametrize(
+    ("code", "earlier", "perhaps"),
+    [
+        ("let a = g(); k(a); /*u*/a; l(a);", ["operand k(a)"], []),
+        ('let a = g(); println!("{}", a); /*u*/a;', ['shown println!("{}", a)'], []),
+        ("let a = g(); let b = a.clone(); /*u*/a;", ["cloned a.clone()"], []),
+        ("k(x); /*u*/x;", ["operand k(x)"], []),
+        ("k(x.a); l(x.b); /*u*/x.a;", ["operand k(x.a)"], []),
+        ("let a = g(); if p { k(a); } else { /*u*/a; }", [], []),
+        ("let a = g(); for i in z { /*u*/a; k(a); }", [], ["operand k(a)"]),
+        ("let a = make(); /*u*/a;", ["operand look(b)", "operand b.len()"], []),
+        ("let a = g(); inner(a); /*u*/a;", ["operand inner(a)", "operand b.eat()"], []),
+    ],
+)
+def test_history(code: str, earlier: list[str], perhaps: list[str]) -> None:
+    case = body(
+        code,
+        """
+        fn make() -> T { let b = T::new(); look(b); b }
+        fn look(b: &T) { b.len(); }
+        fn inner(b: T) { b.eat(); }
+        """,
+    )
+    found = case.values.history(case["u"])
+    show = lambda reaches: sorted(
+        f"{r.kind} {case.text(r.site.expr)}" for r in reaches if r.kind != "returned"
+    )  # noqa: E731
+    assert (show(found.earlier), show(found.perhaps)) == (sorted(earlier), perhaps)
 
 
 # Absence

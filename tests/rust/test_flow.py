@@ -420,7 +420,7 @@ def test_outcomes(code: str, expected: list[str]) -> None:
 
 def test_returned() -> None:
     case = body("if p { return 1; } let c = || { return 5; }; if q { 2 } else { 3 }")
-    assert sorted(case.text(e.span) for e in case.flow.returned()) == ["1", "2", "3"]
+    assert sorted(case.text(e.span) for e in case.flow.returned) == ["1", "2", "3"]
 
 
 # The whole
