@@ -5,8 +5,8 @@ written under the target folder, never into the checkout: the manifest is copied
 into `fixtures/` by path.
 
 - `fixtures/<topic>/<rule>/*.rs` becomes a module of the library, and has to compile;
-- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes an example, when it has a `src/lib.rs`
-  or `src/main.rs` (topic `cargo` left out: there the manifest is the case, with features not built here);
+- `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes a package of the same workspace, when
+  it has a `src/lib.rs` or `src/main.rs` (topic `cargo` left out: there the features are the case);
 - the Rust examples of the rules' pages become modules too (those that fire only where the pitfall compiles);
 - `proof*.rs` becomes a module of the test binary of its topic, and has to pass.
 
@@ -18,6 +18,7 @@ cache folder, so that a second run is cheap.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -27,6 +28,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from burnlint.lint.page import page_of
 from burnlint.lint.registry import load
@@ -83,9 +85,12 @@ def crates() -> list[Crate]:
     for manifest in sorted(FIXTURES.glob("*/*/*/Cargo.toml")):
         if manifest.parts[len(FIXTURES.parts)] == "cargo" or entry(manifest.parent) is None:
             continue
-        dependency = tomllib.loads(manifest.read_text())["dependencies"]["burn"]
-        version = dependency if isinstance(dependency, str) else dependency["version"]
-        owner(version, manifest).projects.append(manifest.parent)
+        dependencies = tomllib.loads(manifest.read_text())["dependencies"]
+        tables = {
+            name: {"version": each} if isinstance(each, str) else each for name, each in dependencies.items()
+        }
+        burn = next(each for name, each in tables.items() if each.get("package", name) == "burn")
+        owner(burn["version"], manifest).projects.append(manifest.parent)
     return found
 
 
@@ -149,7 +154,6 @@ def write(crate: Crate, out: Path, examples: Mapping[str, str]) -> Path:
     What is right already keeps its time stamp.
     """
     package = out / crate.folder.name
-    manifest = (crate.folder / "Cargo.toml").read_text()
     modules = [*nested(crate.modules), "pub mod pages {"]
     modules += [f"    pub mod {name.removesuffix('.rs')};" for name in sorted(examples)]
     files = {"src/lib.rs": "\n".join(["#![allow(warnings)]", *modules, "}"]) + "\n"}
@@ -157,22 +161,47 @@ def write(crate: Crate, out: Path, examples: Mapping[str, str]) -> Path:
     for topic in sorted({proof.parent.parent.name for proof in crate.proofs}):
         proofs = [proof for proof in crate.proofs if proof.parent.parent.name == topic]
         files[f"tests/{identifier(topic)}.rs"] = "\n".join(nested(proofs)) + "\n"
-    for project in crate.projects:
-        root = entry(project)
-        assert root is not None
-        name = "-".join(project.parts[-3:])
-        kind = 'crate-type = ["lib"]\n' if root.name == "lib.rs" else ""
-        manifest += f'\n[[example]]\nname = "{name}"\npath = "{root.as_posix()}"\n{kind}'
-    files["Cargo.toml"] = manifest
+    members = {"-".join(project.parts[-3:]): project for project in crate.projects}
+    own = (crate.folder / "Cargo.toml").read_text()
+    files["Cargo.toml"] = own.replace("[workspace]\n", f"[workspace]\nmembers = {inline(list(members))}\n")
+    for name, project in members.items():
+        files[f"{name}/Cargo.toml"] = member(name, project, tomllib.loads(own)["dependencies"]["burn"])
     for stale in package.glob("tests/*.rs"):
         if f"tests/{stale.name}" not in files:
             stale.unlink()
-    for name, text in files.items():
-        path = package / name
+    for file, text in files.items():
+        path = package / file
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_text() != text:
             path.write_text(text)
     return package / "Cargo.toml"
+
+
+def member(name: str, project: Path, burn: dict[str, Any]) -> str:
+    """The manifest that compiles a mini project: its own, with burn as the crate has it."""
+    own = tomllib.loads((project / "Cargo.toml").read_text())
+    package = own["package"] | {"name": name}
+    lines = ["[package]", *(f"{key} = {inline(value)}" for key, value in package.items())]
+    for kind, root in (("lib", "src/lib.rs"), ("[bin]", "src/main.rs")):
+        if (project / root).is_file():
+            target = identifier(own["package"]["name"]) if kind == "lib" else name
+            lines += [f"[{kind}]", f'name = "{target}"', f"path = {inline((project / root).as_posix())}"]
+    lines.append("[dependencies]")
+    for key, value in own["dependencies"].items():
+        value = {"version": value} if isinstance(value, str) else value
+        if value.get("package", key) == "burn":
+            value = burn | {"package": "burn"}
+        lines.append(f"{inline(key)} = {inline(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def inline(value: object) -> str:
+    """A value in TOML on one line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{inline(key)} = {inline(each)}" for key, each in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inline, value)) + "]"
+    return json.dumps(value)
 
 
 def target_folder() -> Path:
@@ -207,7 +236,15 @@ def main() -> int:
             f"{len(examples)} examples of pages, {len(crate.proofs)} proofs",
             flush=True,
         )
-        command = ["cargo", "test", "--quiet", "--no-fail-fast", "--manifest-path", str(manifest)]
+        command = [
+            "cargo",
+            "test",
+            "--workspace",
+            "--quiet",
+            "--no-fail-fast",
+            "--manifest-path",
+            str(manifest),
+        ]
         command += ["--no-run"] * options.no_run + options.cargo
         ran = subprocess.run(
             command, env={**os.environ, "CARGO_TARGET_DIR": str(target)}, stdin=subprocess.DEVNULL
