@@ -43,6 +43,31 @@ class Given:
         """Its words about rules."""
         return Layer(self.select, self.extend_select, self.ignore)
 
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What it says about keys of the configuration."""
+        said = {
+            "select": self.select,
+            "extend-select": self.extend_select or None,
+            "ignore": self.ignore or None,
+            "min-confidence": self.min_confidence,
+            "exclude": self.exclude or None,
+            "force-exclude": self.force_exclude,
+            "respect-gitignore": False if self.no_ignore else None,
+            "include-generated": self.include_generated,
+            "baseline": self.baseline,
+            "burn-version": self.burn_version,
+            "features": self.features,
+            "all-features": self.all_features,
+            "default-features": False if self.no_default_features else None,
+            "target": self.target,
+        }
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in said.items()
+            if value is not None
+        }
+
     @classmethod
     def take(cls, options: dict[str, Any]) -> Given:
         """Take one's own options out of those that click hands over."""
@@ -96,7 +121,7 @@ _LINTING = (
     ),
     click.option("--no-ignore", is_flag=True, help="Do not read .gitignore files."),
     click.option("--include-generated", is_flag=True, callback=_flag, help="Look at generated files too."),
-    click.option("--burn-version", metavar="VERSION", help="The burn version, where no manifest says."),
+    click.option("--burn-version", metavar="VERSION", help="The burn version, whatever manifests say."),
     click.option(
         "--features",
         multiple=True,

@@ -19,6 +19,7 @@ from burnlint.lint.baseline import read as read_baseline
 from burnlint.lint.changes import Changes
 from burnlint.lint.config import Config, ConfigError, Configs
 from burnlint.lint.glob import Patterns
+from burnlint.lint.keys import BY_NAME
 from burnlint.lint.protocol import Project
 from burnlint.lint.result import Result
 from burnlint.lint.selection import UnknownWord
@@ -70,25 +71,12 @@ class Session:
     @cached_property
     def config(self) -> Config:
         """The same, with what the command line says."""
-        given = self.given
-        return self.config_on_disk.with_command_line(
-            {
-                "select": given.select,
-                "extend-select": given.extend_select or None,
-                "ignore": given.ignore or None,
-                "min-confidence": given.min_confidence,
-                "exclude": given.exclude or None,
-                "force-exclude": given.force_exclude,
-                "respect-gitignore": False if given.no_ignore else None,
-                "include-generated": given.include_generated,
-                "baseline": given.baseline,
-                "burn-version": given.burn_version,
-                "features": given.features,
-                "all-features": given.all_features,
-                "default-features": False if given.no_default_features else None,
-                "target": given.target,
-            }
-        )
+        said_here = self.given.keys
+        for name, value in said_here.items():
+            why = BY_NAME[name].refuse(value)
+            if why:
+                raise click.UsageError(f"{name} {why}.")
+        return self.config_on_disk.with_command_line(said_here)
 
     @cached_property
     def found(self) -> walk.Found:

@@ -56,8 +56,8 @@ class Config:
         return {key.name: self.values.get(key.name) or Value(key.default, "default") for key in KEYS}
 
     def with_command_line(self, given: Mapping[str, Any]) -> Config:
-        """With the values that the command line gives (None: it does not)."""
-        said = {name: Value(value, "command line") for name, value in given.items() if value is not None}
+        """With the values that the command line gives."""
+        said = {name: Value(value, "command line") for name, value in given.items()}
         return Config(self.folder, self.source, {**self.values, **said})
 
 

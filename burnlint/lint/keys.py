@@ -3,6 +3,7 @@ come from this table."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,8 +15,8 @@ Shape = Literal["bool", "text", "texts", "table", "tables"]
 
 @dataclass(slots=True, frozen=True)
 class Key:
-    """One key. `choices` are the texts it takes, `by_file` is True where the closest configuration of each
-    file decides, and otherwise that of the whole run."""
+    """One key. `choices` are the texts it takes, all of them match `pattern`. `by_file` is True where the
+    closest configuration of each file decides, and otherwise that of the whole run."""
 
     name: str
     shape: Shape
@@ -23,6 +24,7 @@ class Key:
     help: str
     choices: tuple[str, ...] = ()
     by_file: bool = False
+    pattern: str = ""
 
     def refuse(self, value: object) -> str | None:
         """What is wrong with a value, or None."""
@@ -45,6 +47,8 @@ class Key:
             return "must be a text"
         if self.choices and value not in self.choices:
             return f"must be one of {', '.join(self.choices)}, not `{value}`"
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            return f"cannot be `{value}`"
         return None
 
 
@@ -91,7 +95,13 @@ KEYS: tuple[Key, ...] = (
         "burnlint-baseline.txt",
         "The file of accepted findings; nothing happens when it does not exist.",
     ),
-    Key("burn-version", "text", "", "The burn version, where no manifest says."),
+    Key(
+        "burn-version",
+        "text",
+        "",
+        "The burn version, whatever manifests say: `0.22.1`.",
+        pattern=r"(\d+\.\d+(\.\d+)?)?",
+    ),
     Key("features", "texts", [], "Features of the linted packages that are on besides the default ones."),
     Key("all-features", "bool", False, "Whether all features are on."),
     Key("default-features", "bool", True, "Whether the default features are on."),
@@ -123,7 +133,11 @@ def schema() -> dict[str, Any]:
 
 
 def _type(key: Key) -> dict[str, Any]:
-    text: dict[str, Any] = {"type": "string", **({"enum": list(key.choices)} if key.choices else {})}
+    text: dict[str, Any] = {"type": "string"}
+    if key.choices:
+        text["enum"] = list(key.choices)
+    if key.pattern:
+        text["pattern"] = f"^{key.pattern}$"
     texts = {"type": "array", "items": {"type": "string"}}
     shapes: dict[Shape, dict[str, Any]] = {
         "bool": {"type": "boolean"},

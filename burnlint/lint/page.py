@@ -130,12 +130,16 @@ def facts(rule: LoadedRule) -> list[tuple[str, str]]:
 def to_markdown(rule: LoadedRule) -> str:
     """The page as a document: name, facts, title, sections with fenced code."""
     page = page_of(rule)
-    parts = [f"# {rule.rule.name}", page.title, _facts_line(rule), markdown_body(page)]
+    parts = [f"# {rule.rule.name}", page.title, _facts_line(rule), *_markdown_sections(page)]
     return "\n\n".join(parts) + "\n"
 
 
-def markdown_body(page: Page) -> str:
-    """The sections as Markdown."""
+def markdown(page: Page) -> str:
+    """Title and sections as Markdown, for a place that shows name and facts itself."""
+    return "\n\n".join([page.title, *_markdown_sections(page)]) + "\n"
+
+
+def _markdown_sections(page: Page) -> list[str]:
     parts: list[str] = []
     for section in page.sections:
         if section.heading:
@@ -143,7 +147,7 @@ def markdown_body(page: Page) -> str:
         for block in section.blocks:
             text = page.shown(block)
             parts.append(f"{_fence(text)}{page.language}\n{text}\n{_fence(text)}" if block.code else text)
-    return "\n\n".join(parts)
+    return parts
 
 
 def _fence(code: str) -> str:
@@ -159,9 +163,8 @@ def _facts_line(rule: LoadedRule) -> str:
     )
 
 
-def to_plain(rule: LoadedRule) -> str:
+def plain(page: Page) -> str:
     """The page as text without markup for viewers that show none; paragraphs are not wrapped."""
-    page = page_of(rule)
     parts = [page.title]
     for section in page.sections:
         if section.heading:

@@ -92,6 +92,7 @@ def test_a_crashed_rule_is_exit_code_2_whatever_else(burnlint: Any, files: Files
         (["--config", "nowhere.toml"], "cannot be read"),
         (["--baseline", "nowhere.txt"], "cannot be read"),
         (["--selekt", "x"], "No such option"),
+        (["--burn-version", "newest"], "burn-version cannot be `newest`"),
         (["--color", "blue"], "'blue' is not one of"),
     ],
 )

@@ -102,6 +102,7 @@ def test_a_manifest_in_toml_1_1_is_read(burnlint: Any, files: Files) -> None:
         ("qqq = 1", "unknown key `qqq`; `burnlint config` lists the keys"),
         ('ignore = "first-rule"', "burnlint.toml:1: `ignore` must be a list of texts"),
         ('fail-on = "fatal"', "`fail-on` must be one of note, warning, error, never, not `fatal`"),
+        ('burn-version = "^0.22"', "`burn-version` cannot be `^0.22`"),
         ("require-reason = 1", "`require-reason` must be true or false"),
         (
             '[severity]\nfirst-rule = "bad"',
@@ -189,6 +190,9 @@ def test_config_init_writes_every_default_and_it_changes_nothing(
         ({"extend": "x"}, True),
         ({"extend": ["x"]}, True),
         ({}, True),
+        ({"burn-version": "0.22"}, True),
+        ({"burn-version": "0.22.1"}, True),
+        ({"burn-version": "x"}, False),
         ({"ignroe": []}, False),
         ({"ignore": "x"}, False),
         ({"fail-on": "fatal"}, False),

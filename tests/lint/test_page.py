@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from burnlint.lint.page import page_of, parse, to_markdown, to_plain, to_terminal
+from burnlint.lint.page import markdown, page_of, parse, plain, to_markdown, to_terminal
 from burnlint.lint.rule import LoadedRule, Rule
 from burnlint.terminal import cells, painter
 
@@ -90,8 +90,12 @@ def test_markdown() -> None:
     assert text.endswith("## References\n")
 
 
+def test_markdown_without_name_and_facts() -> None:
+    assert markdown(parse("Title.\n\n## Why\nProse.")) == "Title.\n\n## Why\n\nProse.\n"
+
+
 def test_plain() -> None:
-    text = to_plain(loaded())
+    text = plain(page_of(loaded()))
     assert "Why:\n\nSome prose with `code` and weight over two lines.\n\n" in text
     assert '    #[derive(Debug)]\n    let a = "# no comment";\n\n    let b = a;\n' in text
 
