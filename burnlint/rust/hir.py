@@ -15,6 +15,7 @@ may be thousands long, so walk by that loop or with a stack, never by recursion.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -464,13 +465,9 @@ class ItemStatement(Statement):
     name: str | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Body:
-    """A lowered body of a function, or the value of a constant or static.
-
-    `parents[e.id]` is the enclosing expression's id, or -1 at the root; statements and arms count as their
-    block or match.
-    """
+    """A lowered body of a function, or the value of a constant or static."""
 
     owner: Fn | Const
     params: list[tuple[Pattern, TypeExpr | None]]
@@ -478,5 +475,14 @@ class Body:
     self_local: Local | None
     root: Expr
     exprs: list[Expr] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
     locals: list[Local] = field(default_factory=list)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """For each expression, by id, the id of the one around it, or -1 at the root.
+
+        Statements and arms count as their block or match.
+        """
+        from burnlint.rust import visit  # which builds on this module
+
+        return visit.parents(self.exprs)

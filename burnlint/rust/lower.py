@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tree_sitter import Node
 
-from burnlint.rust import hir, lower_chain, lower_control, lower_expr, lower_macro, lower_pattern, visit
+from burnlint.rust import hir, lower_chain, lower_control, lower_expr, lower_macro, lower_pattern
 from burnlint.rust.hir import NEW
 from burnlint.rust.items import Const, Enum, Fn, MacroRules, Mod, Struct
 from burnlint.rust.macros import MACROS, MacroTable
@@ -65,7 +65,7 @@ def _lower(owner: Fn | Const, macros: MacroTable) -> hir.Body:
         root: hir.Expr = low.add(hir.Block(NEW, owner.span, [], None))
     else:
         root = low.expr(body)
-    return hir.Body(owner, params, self_local, root, low.exprs, visit.parents(low.exprs), low.locals)
+    return hir.Body(owner, params, self_local, root, low.exprs, low.locals)
 
 
 def _self_span(node: Node) -> Span:
@@ -103,17 +103,21 @@ class Lowering:
 
     def expr(self, node: Node) -> hir.Expr:
         """The expression that a node spells."""
-        kind = node.type
+        return self.expr_of(node, node.type)
+
+    def expr_of(self, node: Node, kind: str) -> hir.Expr:
+        """The expression that a node of a certain type spells."""
         if self.broken and kind not in _HOLD_ERRORS and self.is_broken(node):
             return self.unknown(node, "missing" if node.is_missing else "syntax error")
         handler = _EXPRESSIONS.get(kind)
         if handler is None:
             return self.unknown(node, "syntax error" if kind == "ERROR" else f"syntax {kind}")
-        if self.depth >= MAX_NESTING:
+        depth = self.depth
+        if depth >= MAX_NESTING:
             return self.unknown(node, "too deep")
-        self.depth += 1
+        self.depth = depth + 1
         e = handler(self, node)
-        self.depth -= 1
+        self.depth = depth
         return e
 
     def is_broken(self, node: Node) -> bool:

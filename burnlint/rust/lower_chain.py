@@ -14,12 +14,17 @@ from tree_sitter import Node
 
 from burnlint.rust import hir
 from burnlint.rust.hir import NEW
-from burnlint.rust.lower_expr import elements, span_of
+from burnlint.rust.lower_expr import elements, lowered_elements, span_of
+from burnlint.rust.parser import field_id
 from burnlint.rust.typesyntax import name_of, read_type, types_in
 
 if TYPE_CHECKING:
     from burnlint.rust.lower import Lowering
     from burnlint.rust.types import TypeExpr
+
+_FUNCTION, _ARGUMENTS, _VALUE, _FIELD, _LEFT, _OPERATOR, _RIGHT = map(
+    field_id, ("function", "arguments", "value", "field", "left", "operator", "right")
+)
 
 MAX_CHAIN = 2000
 """Chains with more links begin with an `Unknown`."""
@@ -48,23 +53,23 @@ def _inner(node: Node) -> tuple[Node | None, Node | None]:
     """What a link is applied to, and for a method call the `receiver.name`."""
     kind = node.type
     if kind == "call_expression":
-        function = node.child_by_field_name("function")
+        function = node.child_by_field_id(_FUNCTION)
         access = function
         if access is not None and access.type == "generic_function":
-            access = access.child_by_field_name("function")
+            access = access.child_by_field_id(_FUNCTION)
         if access is not None and access.type == "field_expression":
-            return access.child_by_field_name("value"), access
+            return access.child_by_field_id(_VALUE), access
         return function, None
     if kind == "field_expression" or kind == "type_cast_expression":
-        return node.child_by_field_name("value"), None
+        return node.child_by_field_id(_VALUE), None
     if kind == "binary_expression":
-        return node.child_by_field_name("left"), None
+        return node.child_by_field_id(_LEFT), None
     return (node.child(0), None) if kind in HANDLERS else (None, None)
 
 
 def _arguments(low: Lowering, call: Node) -> list[hir.Expr]:
-    arguments = call.child_by_field_name("arguments")
-    return [low.expr(child) for child in elements(arguments)] if arguments is not None else []
+    arguments = call.child_by_field_id(_ARGUMENTS)
+    return lowered_elements(low, arguments) if arguments is not None else []
 
 
 def _call(low: Lowering, node: Node, callee: hir.Expr) -> hir.Expr:
@@ -72,11 +77,11 @@ def _call(low: Lowering, node: Node, callee: hir.Expr) -> hir.Expr:
 
 
 def _method(low: Lowering, node: Node, access: Node, receiver: hir.Expr) -> hir.Expr:
-    name = access.child_by_field_name("field")
+    name = access.child_by_field_id(_FIELD)
     if name is None or name.is_missing:
         return low.add(hir.Unknown(NEW, span_of(node), [receiver, *_arguments(low, node)], "missing"))
     generics: list[TypeExpr] = []
-    function = node.child_by_field_name("function")
+    function = node.child_by_field_id(_FUNCTION)
     if function is not None and function.type == "generic_function":
         turbofish = function.child_by_field_name("type_arguments")
         generics = list(types_in(low.content, turbofish)) if turbofish is not None else []
@@ -89,7 +94,7 @@ def _method(low: Lowering, node: Node, access: Node, receiver: hir.Expr) -> hir.
 
 
 def _field(low: Lowering, node: Node, base: hir.Expr) -> hir.Expr:
-    name = node.child_by_field_name("field")
+    name = node.child_by_field_id(_FIELD)
     if name is None or name.is_missing:
         return low.add(hir.Unknown(NEW, span_of(node), [base], "missing"))
     return low.add(hir.Field(NEW, span_of(node), base, name_of(low.content, name), span_of(name)))
@@ -117,8 +122,9 @@ def _cast(low: Lowering, node: Node, operand: hir.Expr) -> hir.Expr:
 
 
 def _binary(low: Lowering, node: Node, left: hir.Expr) -> hir.Expr:
-    op = node.child_by_field_name("operator")
-    right = low.child(node, "right")
+    op = node.child_by_field_id(_OPERATOR)
+    operand = node.child_by_field_id(_RIGHT)
+    right = low.expr(operand) if operand is not None else low.unknown(node, "missing")
     if op is None:
         return low.add(hir.Unknown(NEW, span_of(node), [left, right], "missing"))
     return low.add(hir.Binary(NEW, span_of(node), op.type, span_of(op), left, right))

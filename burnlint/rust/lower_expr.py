@@ -51,6 +51,11 @@ def elements(node: Node) -> list[Node]:
     return [child for child in node.children if child.type not in _PUNCTUATION]
 
 
+def lowered_elements(low: Lowering, node: Node) -> list[hir.Expr]:
+    """The elements of a list node as expressions."""
+    return [low.expr_of(child, kind) for child in node.children if (kind := child.type) not in _PUNCTUATION]
+
+
 def span_of(node: Node) -> hir.Span:
     return node.start_byte, node.end_byte
 
@@ -99,7 +104,7 @@ def _literal(low: Lowering, node: Node) -> hir.Expr:
     text = low.text(node)
     kind = _LITERALS[node.type]
     suffix = ""
-    if kind in ("int", "float"):
+    if kind in ("int", "float") and not text.isdecimal():
         match = _INTEGER_SUFFIX.search(text) or (_FLOAT_SUFFIX.search(text) if text[:2] != "0x" else None)
         suffix = match.group() if match is not None else ""
         kind = "float" if suffix[:1] == "f" else kind
@@ -111,7 +116,7 @@ def _literal(low: Lowering, node: Node) -> hir.Expr:
 
 
 def _tuple(low: Lowering, node: Node) -> hir.Expr:
-    items = [low.expr(child) for child in elements(node)]
+    items = lowered_elements(low, node)
     return low.add(hir.Tuple(NEW, span_of(node), items))
 
 
@@ -121,7 +126,7 @@ def _parenthesized(low: Lowering, node: Node) -> hir.Expr:
 
 
 def _array(low: Lowering, node: Node) -> hir.Expr:
-    items = [low.expr(child) for child in elements(node)]
+    items = lowered_elements(low, node)
     if node.child_by_field_name("length") is not None and len(items) == 2:
         return low.add(hir.Repeat(NEW, span_of(node), items[0], items[1]))
     return low.add(hir.Array(NEW, span_of(node), items))

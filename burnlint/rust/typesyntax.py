@@ -55,6 +55,8 @@ _CONST_ARGS = frozenset(
         "block",
     }
 )
+_SPELLED: dict[bytes, str] = {}
+# The names seen so far. A program has few names and uses them often: this saves time and memory.
 _NOT_TYPES = COMMENTS | {
     "lifetime",
     "for_lifetimes",
@@ -72,7 +74,11 @@ def text_of(content: bytes, node: Node) -> str:
 
 def name_of(content: bytes, node: Node) -> str:
     """The name that an identifier node spells, without `r#`."""
-    return content[node.start_byte : node.end_byte].decode("utf-8", "replace").removeprefix("r#")
+    raw = content[node.start_byte : node.end_byte]
+    name = _SPELLED.get(raw)
+    if name is None:
+        name = _SPELLED[raw] = raw.decode("utf-8", "replace").removeprefix("r#")
+    return name
 
 
 def read_path(content: bytes, node: Node, depth: int = 0) -> Path | None:
