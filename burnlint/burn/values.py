@@ -148,5 +148,6 @@ class Values:
 
 
 def _same_part(a: Origin, b: Origin) -> bool:
-    """Whether the steps of two origins lead to the same part: one may name the struct, in a pattern, the other not."""
+    """Whether the steps of two origins lead to the same part: one may name the struct, in a pattern, the
+    other not."""
     return [(s.kind, s.name) for s in a.steps] == [(s.kind, s.name) for s in b.steps]

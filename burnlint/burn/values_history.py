@@ -13,9 +13,9 @@ from burnlint.burn.values_site import Site, World
 class History:
     """What happened to the value of a site before it is read there.
 
-    `earlier`: on a path that leads to the site in the same round of the loops around both; `perhaps`: in an earlier round, or
-    where the order is not known. `complete`: all origins are known, and what happened to the value before it came into
-    view (of a parameter, of what a field held) is not asked for.
+    `earlier`: on a path that leads to the site in the same round of the loops around both; `perhaps`: in an
+    earlier round, or where the order is not known. `complete`: all origins are known, and what happened to
+    the value before it came into view (of a parameter, of what a field held) is not asked for.
     """
 
     earlier: tuple[Reach, ...]

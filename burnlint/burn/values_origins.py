@@ -221,12 +221,11 @@ class _Search:
         frame = site.frame
         while frame.outer is not None and frame.closure is not d.expr:
             frame = frame.outer
-        call = frame.call
-        if frame.closure is d.expr and call is not None and isinstance(call.expr, hir.Call):
-            if d.index < len(call.expr.args):
-                passed = Site(call.expr.args[d.index], call.frame)
-                self.push(passed, steps, Hop("passed", passed, passed.expr.span, str(d.place), hop))
-                return
+        call = frame.call if frame.closure is d.expr else None
+        if call is not None and isinstance(call.expr, hir.Call) and d.index < len(call.expr.args):
+            passed = Site(call.expr.args[d.index], call.frame)
+            self.push(passed, steps, Hop("passed", passed, passed.expr.span, str(d.place), hop))
+            return
         assert d.expr is not None
         bound = Hop("bound", site, d.span, str(d.place), hop)
         self.end("closure_param", Site(d.expr, frame), steps, bound, index=d.index)

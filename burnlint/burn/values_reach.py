@@ -21,10 +21,11 @@ class Reach:
 
     `kind`: "operand" (number `index`, receiver first, of the call or operator at `site`), "stored" (in a
     place that outlives what can be seen, or in a collection), "returned" (from the body asked about),
-    "dropped" (a statement), "ignored" (`let _ =`), "cloned", "called" (a closure), "iterated", "shown" (borrowed by a macro), "captured" (by
-    an opaque macro or broken code), "tested" (condition or scrutinee), "part" (only a field of it is used),
-    "unknown" (`why`). `changed` says that something may have changed the value in place before. `use` is the
-    expression that stands for the value there; `hop` is the last step to it, iterable back.
+    "dropped" (a statement), "ignored" (`let _ =`), "cloned", "called" (a closure), "iterated", "shown"
+    (borrowed by a macro), "captured" (by an opaque macro or broken code), "tested" (condition or scrutinee),
+    "part" (only a field of it is used), "unknown" (`why`). `changed` says that something may have changed the
+    value in place before. `use` is the expression that stands for the value there; `hop` is the last step to
+    it, iterable back.
     """
 
     kind: str

@@ -22,15 +22,18 @@ class Case(NamedTuple):
     """What a value may be. `state`:
 
     - "one": reduced to one element, by `cause` (a reduction such as `mean`, or a loss that reduces);
-    - "many": a value for each element or sample of the loss `cause`, which nothing has reduced or weighted since;
+    - "many": a value for each element or sample of the loss `cause`, which nothing has reduced or weighted
+    since;
     - "weighted": the same after a product with another tensor: each value counts by some weight;
-    - "scaled": the same after a quotient by, or a product with, a number that is not spelt out: may be a mean by hand;
+    - "scaled": the same after a quotient by, or a product with, a number that is not spelt out: may be a mean
+    by hand;
     - "open": whatever `cause` gives (a parameter, the output of a module), and nothing that reduces since;
     - "constant": a tensor of constants (`zeros`, `zeros_like`, `full`);
     - "literal": a number that is spelt out; "number": any other;
     - "unknown": none of these is known.
 
-    `batch`: the first dimension is still that of `cause`. `computed`: an operation on elements came after `cause`.
+    `batch`: the first dimension is still that of `cause`. `computed`: an operation on elements came after
+    `cause`.
     """
 
     state: str
@@ -200,7 +203,8 @@ def _larger(a: Case, b: Case, weighs: str) -> Case:
 
 
 def _rank(case: Case) -> tuple[object, ...]:
-    """An order of cases: the larger one decides; of two of a kind the same one, whatever the order of the operands."""
+    """An order of cases: the larger one decides; of two of a kind the same one, whatever the order of the
+    operands."""
     if case.cause is None:
         return (_ORDER[case.state], False, (0, 0), 0)
     called = isinstance(case.cause.expr, hir.Call | hir.MethodCall)

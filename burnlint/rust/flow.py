@@ -131,7 +131,8 @@ class Flow:
         return out
 
     def takers(self, value: hir.Expr) -> list[Definition]:
-        """The definitions that take the value of an expression, or a part of it, by a pattern or an assignment."""
+        """The definitions that take the value of an expression, or a part of it, by a pattern or an
+        assignment."""
         return self._by_value.get(value, [])
 
     @cached_property
@@ -288,7 +289,8 @@ class Flow:
         return scope.expr if scope is not None else None
 
     def leaves_body(self, e: hir.Expr) -> bool:
-        """Whether `e` stands in the body itself, not in a closure or async block: `return` there ends the body."""
+        """Whether `e` stands in the body itself, not in a closure or async block: `return` there ends the
+        body."""
         return self.left_by(e) is None
 
     def sink(self, e: hir.Expr) -> Sink:
@@ -329,13 +331,17 @@ class Flow:
         return None
 
     def dropped(self, e: hir.Expr) -> Sink | None:
-        """The statement or `let _ =` that throws the value of `e` away, also behind `?`, `.await`,
-        `.unwrap()`, `.expect(..)`."""
+        """What throws the value of `e` away: a statement ("dropped"), `let _ =`, `_ =` or `drop(..)` ("ignored").
+
+        Also behind `?`, `.await`, `.unwrap()`, `.expect(..)`.
+        """
         while True:
             sink = self.sink(e)
             if sink.kind in ("dropped", "ignored"):
                 return sink
             holder = sink.role.holder
+            if isinstance(holder, hir.Call) and sink.kind == "argument" and _drops(holder):
+                return Sink("ignored", sink.role, sink.value)
             if (sink.kind == "operand" and isinstance(holder, hir.Try | hir.Await)) or (
                 sink.kind == "receiver"
                 and isinstance(holder, hir.MethodCall)
@@ -344,6 +350,11 @@ class Flow:
                 e = holder
             else:
                 return None
+
+
+def _drops(e: hir.Call) -> bool:
+    """`drop(x)`, `mem::drop(x)`."""
+    return isinstance(e.callee, hir.PathExpr) and e.callee.path.name == "drop" and len(e.args) == 1
 
 
 def _diverges(e: hir.Expr) -> bool:

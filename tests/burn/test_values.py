@@ -11,7 +11,7 @@ import pytest
 from burnlint.burn.absence import absent, names
 from burnlint.burn.api import Api
 from burnlint.burn.calls import Target, operands_as_written, operator_method
-from burnlint.burn.values import Origin, Site, Values
+from burnlint.burn.values import Origin, Reach, Site, Values
 from burnlint.rust import hir
 from burnlint.rust.lower import body_of
 from burnlint.rust.source import SourceFile
@@ -95,7 +95,7 @@ class Case:
     def reaches(self, name: str = "v", **more) -> list[str]:
         found = self.values.reaches(self[name], **more)
         return sorted(
-            f"{r.kind}{'' if r.kind != 'operand' else f' {r.index}'} {self.text(r.site.expr)}{'!' if r.changed else ''}"
+            f"{r.kind}{f' {r.index}' if r.kind == 'operand' else ''} {self.text(r.site.expr)}{'!' * r.changed}"
             for r in found
         )
 
@@ -261,11 +261,11 @@ def test_same(code: str, expected: bool | None) -> None:
         ("/*u*/x.square();", {"open"}),
         ("/*u*/x.mean();", {"one"}),
         (
-            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + SmoothL1Loss::forward(&c, x, y); } /*u*/t;",
+            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + SmoothL1Loss::forward(&c, x, y) } /*u*/t;",
             {"one", "many"},
         ),
         (
-            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + MseLoss::forward(&c, x, y, r); } /*u*/t;",
+            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + MseLoss::forward(&c, x, y, r) } /*u*/t;",
             {"one"},
         ),
         (
@@ -392,9 +392,10 @@ def test_history(code: str, earlier: list[str], perhaps: list[str]) -> None:
         """,
     )
     found = case.values.history(case["u"])
-    show = lambda reaches: sorted(
-        f"{r.kind} {case.text(r.site.expr)}" for r in reaches if r.kind != "returned"
-    )  # noqa: E731
+
+    def show(reaches: tuple[Reach, ...]) -> list[str]:
+        return sorted(f"{r.kind} {case.text(r.site.expr)}" for r in reaches if r.kind != "returned")
+
     assert (show(found.earlier), show(found.perhaps)) == (sorted(earlier), perhaps)
 
 
@@ -444,7 +445,7 @@ def test_absent_inside_a_part() -> None:
 
 def test_answers_do_not_depend_on_the_order_of_questions() -> None:
     source = (
-        "fn f(x: T) { let mut a = id(x); for i in z { a = outer(a.clone()) + SmoothL1Loss::forward(&c, a, x); } "
+        "fn f(x: T) { let mut a = id(x); for i in z { a = outer(a.clone()) + SmoothL1Loss::forward(&c, a, x) } "
         "let (b, d) = pair(a); let e = twice(choose(b, d, p)); look(&mut e); k(e.mean()); }" + HELPERS
     )
 

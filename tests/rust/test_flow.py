@@ -390,6 +390,9 @@ def test_sink(code: str, kind: str) -> None:
     ("code", "dropped"),
     [
         ("/*a:Call*/g()?;", True),
+        ("drop(/*a*/g());", True),
+        ("std::mem::drop(/*a*/g());", True),
+        ("keep(/*a*/g());", False),
         ("let _ = /*a:Call*/g().await;", True),
         ("/*a:Call*/g().unwrap();", True),
         ("/*a:Call*/g().other();", False),
@@ -463,7 +466,8 @@ def test_long_chains_need_no_deep_stack() -> None:
     conditions = "&&".join(["p"] * 3000)
     lets = "".join(f"let y{n} = g(y{n - 1});" for n in range(1, 3000))
     case = body(
-        f"let y0 = h(); {lets} let a = {sums}; let b = {calls}; if {conditions} {{ /*u*/a; y2999.m(); /*v*/y2999; }}"
+        f"let y0 = h(); {lets} let a = {sums}; let b = {calls}; "
+        f"if {conditions} {{ /*u*/a; y2999.m(); /*v*/y2999; }}"
     )
     assert case.defs("v") == ["let g(y2998)"]
     assert len(case.defs("u")) == 1
