@@ -1,8 +1,9 @@
 """`python -m tools.generate [--check]`: write what is generated, or say what is stale (exit 1).
 
-- `docs/rules/<name>.md`, the page of each rule, and `docs/rules/README.md`, the index by code, symptom and
-pitfall; - the table between the marks `<!-- rules -->` and `<!-- /rules -->` of README.md; -
-`docs/burnlint.toml.schema.json`, the schema of the configuration.
+- `docs/rules/<name>.md`, the page of each rule;
+- `docs/rules/README.md`, the index by code, symptom and pitfall;
+- the table between the marks `<!-- rules -->` and `<!-- /rules -->` of README.md;
+- `docs/burnlint.toml.schema.json`, the schema of the configuration.
 """
 
 from __future__ import annotations
