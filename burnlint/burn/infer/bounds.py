@@ -11,15 +11,10 @@ from burnlint.burn.infer.templates import Sig, match_receiver, substitute
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
 
-_SILENT = frozenset({"Into", "From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"})
-"""Traits with arguments whose bound does not decide a type of its own."""
-
 
 def prove(s: Solver, sig: Sig, subject: Type, bound: Con, env: dict[str, Type], modes: dict[str, Mode]) -> None:
     """Learn what `subject: bound` says, now or when the subject is known."""
     head = bound.head
-    if head in _SILENT:
-        return
     type = substitute(subject, env, modes, s.unifier)
     if head == "FromIterator":
         item = substitute(bound.args[0], env, modes, s.unifier)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.infer import special
 from burnlint.burn.infer.bounds import prove
-from burnlint.burn.infer.model import COERCED, NEVER, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, prune
+from burnlint.burn.infer.model import COERCED, NEVER, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
 from burnlint.burn.infer.solver import Called
 from burnlint.burn.infer.templates import Sig, hole, substitute
 from burnlint.rust import hir
@@ -50,14 +50,21 @@ def _resolved(
     types: list[Type] | None,
 ) -> Type | None:
     """The type of a method call; None while the receiver is open. `types`: the arguments were checked before."""
-    if isinstance(s.peeled(receiver), Var) and not _number_var(s, receiver):
-        return None
-    known = special.method(s, e, receiver, want, types)
-    if known is not None:
-        return known
-    sigs, step = s.lookup.method(_default_number(s, receiver), e.name, s)
-    if _number_var(s, receiver):
-        step = s.peeled(receiver)
+    core = s.peeled(receiver)
+    looked_up = receiver
+    number = isinstance(core, Var)
+    if isinstance(core, Var):
+        if not core.sort:
+            return None
+        # rustc refuses methods on a number that nothing decided, except those of traits: look it up on the default.
+        looked_up = atom("i32" if core.sort == "int" else "f64")
+    if e.name == "into_iter":
+        known = special.into_iter(s, e, receiver)
+        if known is not None:
+            return known
+    sigs, step = s.lookup.method(looked_up, e.name, s)
+    if number:
+        step = core
     if len(sigs) > 1:
         chosen = choose(sigs)
         if chosen is None:
@@ -76,19 +83,6 @@ def _resolved(
     sig = sigs[0]
     s.called[e.id] = Called(sig, step, True)
     return apply(s, e, sig, step, args, types, e.generics, want)
-
-
-def _number_var(s: Solver, type: Type) -> bool:
-    known = s.peeled(type)
-    return isinstance(known, Var) and bool(known.sort)
-
-
-def _default_number(s: Solver, type: Type) -> Type:
-    """rustc refuses methods on a number that nothing decided, except those of traits; look them up on the default."""
-    known = s.peeled(type)
-    if isinstance(known, Var) and known.sort:
-        return Con("i32" if known.sort == "int" else "f64")
-    return type
 
 
 def choose(sigs: Sequence[Sig]) -> Sig | None:
@@ -191,12 +185,23 @@ def apply(
 
     `receiver` is the type of the method's owner; with `self_arg` the first argument is the receiver.
     """
-    s.unifier.place = e.id
-    env, modes = s.fresh(sig, f"generic of {sig.name} that only a bound tells")
+    known = prune(receiver) if receiver is not None else None
+    if sig.given is not None and isinstance(known, Con) and known.head == sig.receiver.head:  # type: ignore[union-attr]
+        env = s.variables(sig, sig.wanted)
+        env.update(zip(sig.given, known.args, strict=False))
+        modes = s.modes_of(sig)
+        if known.mode is not None:
+            _fit_mode(s, sig.receiver, known, modes)
+    else:
+        env = s.variables(sig, sig.names)
+        modes = s.modes_of(sig)
+        if receiver is not None and sig.receiver is not None:
+            if isinstance(sig.receiver, Gen) and sig.receiver.name in env:
+                env[sig.receiver.name] = receiver
+            else:
+                s.unify(substitute(sig.receiver, env, modes, s.unifier), receiver)
     if turbofish:
         _turbofish(s, sig, turbofish, env, modes)
-    if sig.receiver is not None and receiver is not None:
-        _fit_receiver(s, sig.receiver, receiver, env, modes)
     params = [substitute(p, env, modes, s.unifier) for p in sig.params]
     if self_arg and sig.self_mode:
         own = receiver if receiver is not None else Var()
@@ -217,15 +222,15 @@ def apply(
     result = substitute(sig.result, env, modes, s.unifier)
     hints = _hint(s, sig, result, want, env) if want is not None else {}
     closures = _arguments(s, sig, params, args, types, hints)
-    for subject, bound in sig.bounds:
-        if bound.args and bound.head != "fn":
-            prove(s, sig, subject, bound, env, modes)
+    for subject, bound in sig.proofs:
+        prove(s, sig, subject, bound, env, modes)
     for at, arg in closures:
         _closure(s, sig, at - len(params) + len(sig.params), arg, params[at], env, modes)
-    _function_values(s, sig, env, modes)
+    if sig.closures:
+        _function_values(s, sig, env, modes)
     if sig.device:
         _device_mode(s, env[sig.device], modes["*"])
-    return special.result(s, sig, e, args, env, result)
+    return special.cast(s, args, result) if sig.name == "cast" else result
 
 
 def _turbofish(
@@ -247,34 +252,19 @@ def _turbofish(
                 s.unify(env[name], type)
 
 
-def _fit_receiver(s: Solver, pattern: Type, receiver: Type, env: dict[str, Type], modes: dict[str, Mode]) -> None:
-    """Bind the receiver's generics; the usual pattern (a head with distinct generics) needs no variables."""
-    if isinstance(pattern, Gen):
-        if pattern.name in env:
-            env[pattern.name] = receiver
-        return
-    known = prune(receiver)
-    if isinstance(known, Con) and isinstance(pattern, Con) and known.head == pattern.head:
-        for mine, theirs in zip(pattern.args, known.args, strict=False):
-            if isinstance(mine, Gen):
-                here = env.get(mine.name)
-                if isinstance(here, Var) and here.to is None:
-                    env[mine.name] = theirs
-                elif here is not None:
-                    s.unify(here, theirs)
-            else:
-                s.unify(substitute(mine, env, modes, s.unifier), theirs)
-        if isinstance(pattern.mode, str) and isinstance(known.mode, Mode):
-            node = modes.get(pattern.mode)
-            if node is None:
-                if pattern.mode:
-                    s.unifier.unify_modes(known.mode, s.backend(pattern.mode))
-            elif node.value is not None:
-                s.unifier.unify_modes(known.mode, node)
-            else:
-                modes[pattern.mode] = known.mode
-        return
-    s.unify(substitute(pattern, env, modes, s.unifier), receiver)
+def _fit_mode(s: Solver, pattern: Type | None, known: Con, modes: dict[str, Mode]) -> None:
+    """Take the mode of the receiver for the signature's."""
+    assert isinstance(pattern, Con)
+    mine, theirs = pattern.mode, known.mode
+    if isinstance(mine, str) and isinstance(theirs, Mode):
+        node = modes.get(mine)
+        if node is None:
+            if mine:
+                s.unifier.unify_modes(theirs, s.backend(mine))
+        else:
+            if node.value is not None:
+                s.unifier.unify_modes(theirs, node)
+            modes[mine] = theirs
 
 
 def _hint(s: Solver, sig: Sig, result: Type, want: Type, env: dict[str, Type]) -> dict[str, Type]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from burnlint.burn.infer.derives import derived
 from burnlint.burn.infer.index import Fields, Index
 from burnlint.burn.infer.model import REFS, Con, Gen, Head, Projection, Type, prune
-from burnlint.burn.infer.templates import Sig, match_receiver, rename
+from burnlint.burn.infer.templates import Sig, fits, rename
 from burnlint.rust.items import Enum, Fn, Struct, Trait, Variant
 
 if TYPE_CHECKING:
@@ -146,7 +146,10 @@ class Lookup:
         candidates = self.members(head, name)
         if not candidates:
             return ()
-        fitting = [s for s in candidates if s.self_mode and (s.receiver is None or match_receiver(s.receiver, step))]
+        if len(candidates) == 1:
+            only = candidates[0]
+            return candidates if only.self_mode and fits(only, step) else ()
+        fitting = [s for s in candidates if s.self_mode and fits(s, step)]
         if len(fitting) > 1:
             # Inherent before trait, an impl's own before the trait's: what fits first is meant, except for twins.
             first = fitting[0]

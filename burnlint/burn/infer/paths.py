@@ -10,7 +10,7 @@ from burnlint.burn.infer.calls import apply, choose
 from burnlint.burn.infer.model import FLOATS, NEVER, NUMBERS, PLAIN, REFS, STRING, USIZE, Con, Gen, Head, Type, Var, atom, fn_type, prune
 from burnlint.burn.infer.resolve import STD_CRATES
 from burnlint.burn.infer.solver import Called
-from burnlint.burn.infer.templates import Sig, match_receiver, substitute
+from burnlint.burn.infer.templates import Sig, fits, substitute
 from burnlint.rust import hir
 from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
@@ -70,7 +70,7 @@ def meaning(s: Solver, path: rt.Path) -> Meaning:
     if first == "Self":
         if s.scope.self_type is None:
             return "Self outside of an impl"
-        own = s.own(s.scope.self_type, "")
+        own = s.own(s.scope.self_type, False)
         if len(segments) == 1:
             return _constructor_of_self(s, own)
         return _associated(s, own, segments[1].name) if len(segments) == 2 else "associated item of Self"
@@ -101,7 +101,7 @@ def _local(s: Solver, path: rt.Path, found: rn.Local) -> Meaning:
         name = found.rest[0].name
         if isinstance(definitions[0], Trait):
             return _of_trait(s, definitions[0], name)
-        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
         return _associated(s, base, name)
     made = [_definition(s, path, d) for d in definitions]
     if len(made) == 1:
@@ -125,10 +125,10 @@ def _definition(s: Solver, path: rt.Path, definition: rn.Definition) -> Meaning:
     if isinstance(definition, Struct):
         if definition.shape == "tuple":
             return Function(s.index.constructor(definition), None, True)
-        return Constant(s.own(s.converter.path_type(path, s.scope, turbofish=True), ""))
+        return Constant(s.own(s.converter.path_type(path, s.scope, turbofish=True), False))
     if isinstance(definition, Variant):
         sig = s.index.constructor(definition)
-        env, modes = s.fresh(sig, "")
+        env, modes = s.variables(sig, sig.names), s.modes_of(sig)
         if definition.shape == "tuple":
             return Function(sig, None, True)
         return Constant(substitute(sig.result, env, modes, s.unifier))
@@ -157,7 +157,7 @@ def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
     if isinstance(head, str) and s.resolver.is_api_trait(head) and not s.resolver.is_api_type(head):
         return _of_trait(s, head, last)
     if len(path.segments) > 1:
-        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
         return _associated(s, base, last)
     return "associated item of burn imported by its name"
 
@@ -194,7 +194,7 @@ def _std(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
     if owner in FLOATS | NUMBERS:
         return _associated(s, atom(owner), last)
     if s.lookup.std.has(owner) and len(path.segments) > 1:
-        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
         return _associated(s, base, last)
     return _of_std_trait(owner, last)
 
@@ -243,9 +243,9 @@ def _associated(s: Solver, base: Type, name: str, trait: Head | None = None) -> 
         if made is not None:
             return made
     found = s.lookup.members(head, name)
-    fitting = [f for f in found if f.receiver is None or match_receiver(f.receiver, known)]
+    fitting = [f for f in found if fits(f, known)]
     if fitting:
-        chosen = choose(fitting)
+        chosen = fitting[0] if len(fitting) == 1 else choose(fitting)
         if chosen is not None:
             return Function(chosen, known)
     if isinstance(head, str) and head in NUMBERS and name in (*_CONSTANTS, "BITS"):
@@ -317,7 +317,7 @@ def path_expr(s: Solver, e: hir.PathExpr, want: Type | None) -> Type:
     if isinstance(found, Constant):
         return found.type
     sig = found.sig
-    env, modes = s.fresh(sig, "generic of a function value")
+    env, modes = s.variables(sig, sig.names), s.modes_of(sig)
     if sig.receiver is not None and found.owner is not None:
         s.unify(substitute(sig.receiver, env, modes, s.unifier), found.owner)
     params = [substitute(p, env, modes, s.unifier) for p in sig.params]
@@ -379,7 +379,7 @@ def literal_target(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type 
     base: Type | None = None
     first = path.segments[0].name
     if first == "Self" and s.scope.self_type is not None:
-        base = s.own(s.scope.self_type, "")
+        base = s.own(s.scope.self_type, False)
         known = prune(base)
         if isinstance(known, Con):
             if isinstance(known.head, Struct) and len(path.segments) == 1:
@@ -392,13 +392,13 @@ def literal_target(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type 
             definition = found.definitions[0]
             if isinstance(definition, Variant):
                 owner = definition
-                base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "") if len(path.segments) > 1 else None
+                base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False) if len(path.segments) > 1 else None
             elif isinstance(definition, Struct | Enum) or not isinstance(definition, Fn):
-                base = s.own(s.converter.path_type(path, s.scope, turbofish=True), "")
+                base = s.own(s.converter.path_type(path, s.scope, turbofish=True), False)
                 known = prune(base)
                 owner = known.head if isinstance(known, Con) and isinstance(known.head, Struct) else None
         elif isinstance(found, rn.Local) and len(found.rest) == 1:
-            base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), "")
+            base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
             known = prune(base)
             if isinstance(known, Con) and isinstance(known.head, Enum):
                 owner = s.lookup.variant(known.head, found.rest[0].name)
@@ -423,7 +423,7 @@ def literal_target(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type 
 
 
 def _api_literal(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type | None]] | None:
-    base = prune(s.own(s.converter.path_type(path, s.scope, turbofish=True), ""))
+    base = prune(s.own(s.converter.path_type(path, s.scope, turbofish=True), False))
     if not isinstance(base, Con) or not isinstance(base.head, str) or not s.resolver.is_api_type(base.head):
         return None
     known = s.lookup.api.type(base.head)

@@ -73,14 +73,33 @@ class Resolver:
     # -- names
 
     def resolve(self, path: rt.Path, item: Item, namespace: rn.Namespace) -> rn.Resolution:
-        """What a path means inside an item."""
+        """What a path means inside an item. Heads of paths repeat far more often than paths, so they are looked up alone."""
         module = self.module_of(item)
         if module is None:
             return rn.Unresolved("root")
-        inner = _block_scope(item)
         if path.qself is not None:
             return rn.Unresolved("qualified")
-        key = module, inner, ("::" if path.leading else "") + str(path), namespace
+        inner = _block_scope(item)
+        segments = path.segments
+        if not path.leading:
+            if len(segments) == 1:
+                return self._head(module, inner, segments[0].name, path, namespace)
+            if segments[0].name not in _ROOTS:
+                head = rt.Path(segments[:1], path.span)
+                joined = _joined(self._head(module, inner, segments[0].name, head, "type"), segments)
+                if joined is not None:
+                    return joined
+        text = "::".join([segment.name for segment in segments])
+        key = module, inner, "::" + text if path.leading else text, namespace
+        found = self._cache.get(key)
+        if found is None:
+            found = self._cache[key] = self.names.resolve(rn.Scope(module, inner), path, namespace)
+        return found
+
+    def _head(
+        self, module: Module, inner: Item | None, name: str, path: rt.Path, namespace: rn.Namespace
+    ) -> rn.Resolution:
+        key = module, inner, name, namespace
         found = self._cache.get(key)
         if found is None:
             found = self._cache[key] = self.names.resolve(rn.Scope(module, inner), path, namespace)
@@ -333,6 +352,20 @@ class Resolver:
 
 
 _ITERATORS = frozenset({"Iterator", "DoubleEndedIterator", "ExactSizeIterator"})
+
+
+_ROOTS = frozenset({"crate", "self", "super", "Self"})
+
+
+def _joined(head: rn.Resolution, segments: tuple[rt.Segment, ...]) -> rn.Resolution | None:
+    """The meaning of a path whose head is known to lead out of the workspace or to a type; None where names must be asked."""
+    if isinstance(head, rn.Extern):
+        return rn.Extern((*head.path, *[segment.name for segment in segments[1:]]))
+    if isinstance(head, rn.Local) and not head.rest and len(head.definitions) == 1:
+        definition = head.definitions[0]
+        if isinstance(definition, Struct | Trait | Alias):
+            return rn.Local(head.crate, head.definitions, rest=segments[1:])
+    return None
 
 
 def _block_scope(item: Item) -> Item | None:

@@ -67,6 +67,7 @@ class Solver:
         """Result types of the function and the closures around the expression at work."""
         self.loops: list[tuple[str | None, list[Type]]] = []
         self._modes: Modes = {}
+        self._unknown_modes: Modes = {"": self.unifier.mode(UNKNOWN)}
         self._bounds: dict[str, list[Con]] = {}
 
     def solve(self) -> None:
@@ -126,18 +127,19 @@ class Solver:
 
     # -- templates into the body
 
-    def own(self, template: Type, mode: str = UNKNOWN) -> Type:
-        """A template of this body's own scope: generics stay, backends get their mode; `mode` is that of what names none."""
+    def own(self, template: Type, mode: bool = True) -> Type:
+        """A template of this body's own scope: generics stay, backends get their mode.
+
+        From 0.22 on a mode is unknown, or, without `mode`, the one of a value still to come.
+        """
         if isinstance(template, Con) and template.ground:
             return template
-        modes: Modes = dict(self._modes)
-        if mode and not self.resolver.old_style:
-            modes[""] = self.unifier.mode(mode)
+        modes = self._modes if self.resolver.old_style or not mode else self._unknown_modes
         return substitute(template, {}, modes, self.unifier)
 
     def field_modes(self, modes: Modes) -> Modes:
         """The modes with which a field's template is read: from 0.22 on a field has one of its own, which is unknown."""
-        return modes if self.resolver.old_style else {**modes, "": self.unifier.mode(UNKNOWN)}
+        return modes if self.resolver.old_style else {**modes, **self._unknown_modes}
 
     def of_api(self, term: Term, generics: tuple[GenericParam, ...], owner: Con) -> Type:
         """A term of burn's facts over the generics of a type or trait that a type of the body is an instance of."""
@@ -158,7 +160,7 @@ class Solver:
 
     def written(self, expr: TypeExpr) -> Type:
         """A type as written in the body, at a `let` or in a turbofish: its mode is that of the value."""
-        return self.own(self.converter.type(expr, self.scope), "")
+        return self.own(self.converter.type(expr, self.scope), False)
 
     def bounds(self, generic: str) -> list[Con]:
         """The bounds on a generic of this body, as types of the body."""
@@ -226,17 +228,19 @@ class Solver:
 
     # -- instances
 
-    def fresh(self, sig: Sig, why: str) -> tuple[dict[str, Type], dict[str, Mode]]:
-        """Variables for the generics and modes of a signature."""
+    def variables(self, sig: Sig, names: tuple[str, ...]) -> dict[str, Type]:
+        """A variable for each generic of a signature that a use leaves open."""
         open_ = sig.open
-        env: dict[str, Type] = {
-            name: Var(why if name in open_ else "") for name in sig.names
-        }
-        modes: dict[str, Mode] = {}
-        if sig.modes:
-            for name in sig.modes:
-                modes[name] = self.unifier.mode(sig.requires or None)
-        return env, modes
+        if open_:
+            return {n: Var(f"generic of {sig.name} that only a bound tells" if n in open_ else "") for n in names}
+        return {n: Var() for n in names}
+
+    def modes_of(self, sig: Sig) -> Modes:
+        """New modes for those that a signature names."""
+        if not sig.modes:
+            return {}
+        value = sig.requires or None
+        return {name: self.unifier.mode(value) for name in sig.modes}
 
     def project(self, head: Projection, base: Type) -> Type | None:
         """An associated type of a type of the body; None while the type is open or where nothing says it."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from burnlint.burn.infer.iterate import item_of
 from burnlint.burn.infer.model import (
     BOOL,
-    NUMBERS,
     REFS,
     STR,
     STRING,
@@ -20,7 +19,6 @@ from burnlint.burn.infer.model import (
     atom,
     prune,
 )
-from burnlint.burn.infer.templates import Sig
 from burnlint.rust import hir
 from burnlint.rust.items import Enum, Struct
 
@@ -36,16 +34,15 @@ _KIND_OF_DTYPE = {
 """The kind that `cast` gives, by the variant of the dtype enum (burn-tensor 0.22.1, api/cast.rs)."""
 
 
-def method(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
-    """Methods that come before any lookup, since what they give hangs on references around the receiver."""
-    name = e.name
-    if name == "into_iter" and not e.args:
-        known = prune(receiver)
-        item = item_of(s, known)
-        if item is None and isinstance(known, Con) and known.head in ("Box", "Arc", "Rc"):
-            item = item_of(s, known.args[0])
-        return Con("Iter", (item,)) if item is not None else None
-    return None
+def into_iter(s: Solver, e: hir.MethodCall, receiver: Type) -> Type | None:
+    """`into_iter`, which gives references on a reference: no table by the type alone can say it."""
+    if e.args:
+        return None
+    known = prune(receiver)
+    item = item_of(s, known)
+    if item is None and isinstance(known, Con) and known.head in ("Box", "Arc", "Rc"):
+        item = item_of(s, known.args[0])
+    return Con("Iter", (item,)) if item is not None else None
 
 
 def fallback(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
@@ -159,9 +156,9 @@ def _iterator(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, t
     return apply(s, e, fitting[0], step, e.args, types, e.generics, want)
 
 
-def result(s: Solver, sig: Sig, e: hir.Expr, args: Sequence[hir.Expr], env: dict[str, Type], made: Type) -> Type:
-    """The result of a call, where the signature alone says less than is known."""
-    if sig.name == "cast" and isinstance(made, Con) and made.head == "Tensor" and args:
+def cast(s: Solver, args: Sequence[hir.Expr], made: Type) -> Type:
+    """The result of `Tensor::cast`, whose kind is an associated type of the argument's."""
+    if isinstance(made, Con) and made.head == "Tensor" and args:
         kind = _cast_kind(s, args[-1])
         if kind is not None:
             s.unify(made.args[1], kind)
@@ -182,4 +179,3 @@ def _cast_kind(s: Solver, arg: hir.Expr) -> Type | None:
     return None
 
 
-__all__ = ["NUMBERS", "fallback", "method", "result"]

@@ -26,6 +26,10 @@ def hole(why: str) -> Gen:
     return Gen("?" + why)
 
 
+SILENT = frozenset({"Into", "From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"})
+"""Traits with arguments whose bound does not decide a generic."""
+
+
 @dataclass(slots=True, eq=False)
 class Sig:
     """A callable as a template: of burn, of std or of the workspace, also a constructor.
@@ -53,13 +57,31 @@ class Sig:
     """From 0.22 on: the modes of which one that records makes the result (`*`) record."""
     device: str = ""
     """From 0.22 on: the generic that the device is passed as, for creating functions."""
-    closures: dict[str, Con] = field(default_factory=dict)
-    """Generic -> its closure bound; filled from `bounds`."""
+    closures: dict[str, Con] = field(init=False)
+    """Generic -> its closure bound."""
+    proofs: tuple[tuple[Type, Con], ...] = field(init=False)
+    """The bounds that can decide a generic."""
+    given: tuple[str, ...] | None = field(init=False)
+    """The generics that the receiver gives, in the order of its arguments, if its pattern is a head with distinct generics."""
+    wanted: tuple[str, ...] = field(init=False)
+    """The other generics."""
 
     def __post_init__(self) -> None:
-        for subject, bound in self.bounds:
-            if bound.head == "fn" and isinstance(subject, Gen):
-                self.closures[subject.name] = bound
+        self.closures = {
+            subject.name: bound for subject, bound in self.bounds if bound.head == "fn" and isinstance(subject, Gen)
+        }
+        self.proofs = tuple(
+            (subject, bound)
+            for subject, bound in self.bounds
+            if bound.args and bound.head != "fn" and bound.head not in SILENT
+        )
+        self.given = None
+        receiver = self.receiver
+        if isinstance(receiver, Con):
+            names = [arg.name for arg in receiver.args if isinstance(arg, Gen)]
+            if len(names) == len(receiver.args) == len(set(names)) and "?" not in "".join(names):
+                self.given = tuple(names)
+        self.wanted = tuple(n for n in self.names if self.given is None or n not in self.given)
 
 
 Env: TypeAlias = dict[str, Type]
@@ -82,12 +104,12 @@ def substitute(type: Type, env: Env, modes: Modes, unifier: Unifier) -> Type:
         if isinstance(mode, str):
             node = modes.get(mode)
             if node is None:
-                if mode in (AUTODIFF, PLAIN, UNKNOWN):
-                    node = unifier.mode(mode)
-                elif mode == "" or mode.startswith("*"):
+                if mode == "" or mode == "*":
                     node = unifier.mode()
+                elif mode in (AUTODIFF, PLAIN, UNKNOWN):
+                    node = unifier.mode(mode)
                 else:
-                    node = unifier.mode("generic " + mode)
+                    node = modes[mode] = unifier.mode("generic " + mode)
             mode = node
         return Con(type.head, args, mode)
     if isinstance(type, Gen):
@@ -108,6 +130,14 @@ def with_mode(type: Type, mode: str, unifier: Unifier) -> Type:
         args = tuple([with_mode(arg, mode, unifier) for arg in type.args])
         return Con(type.head, args, None if type.mode is None else unifier.mode(mode))
     return Var("a module of unknown type in another mode") if isinstance(type, Var) else type
+
+
+def fits(sig: Sig, type: Type) -> bool:
+    """Whether a callable's receiver can be a type of a body."""
+    receiver = sig.receiver
+    if sig.given is not None:
+        return isinstance(type, Con) and type.head == receiver.head  # type: ignore[union-attr]
+    return receiver is None or match_receiver(receiver, type)
 
 
 def match_receiver(pattern: Type, type: Type) -> bool:
