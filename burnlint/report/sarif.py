@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import import_module
 from typing import Any
 
 import sarif_om as om  # type: ignore[import-untyped]
 
 from burnlint import __version__
 from burnlint.lint.finding import Confidence, Edit, Fix, Place, Severity
-from burnlint.lint.page import markdown_body, page_of, to_plain
+from burnlint.lint.page import Page, markdown, page_of, parse, plain
+from burnlint.lint.registry import OWN
 from burnlint.lint.result import Note, Reported, Result
 from burnlint.lint.rule import LoadedRule
 from burnlint.report import RenderOptions
@@ -51,7 +53,8 @@ class _Writer:
         rules = {rule.rule.code: rule for rule in (*result.rules, *(each.rule for each in result.findings))}
         self.rules = [rules[code] for code in sorted(rules)]
         self.rule_index = {rule.rule.code: index for index, rule in enumerate(self.rules)}
-        self.notifications = sorted({(note.code, note.kind) for note in result.notes})
+        self.notifications = sorted({note.code: note.kind for note in reversed(result.notes)}.items())
+        self.notification_index = {code: index for index, (code, _) in enumerate(self.notifications)}
         self.hashes = self._line_hashes()
 
     def run(self, options: RenderOptions) -> Any:
@@ -163,7 +166,7 @@ class _Writer:
         return om.Notification(
             _message(_sentence(visible(note.message))),
             descriptor=om.ReportingDescriptorReference(
-                id=note.code, index=self.notifications.index((note.code, note.kind))
+                id=note.code, index=self.notification_index[note.code]
             ),
             level="error" if note.fatal else "note",
             locations=[location] if location else None,
@@ -188,41 +191,21 @@ class _Writer:
 _LANGUAGES = {"rs": "rust", "toml": "toml"}
 
 
-_NOTE_HELP = {
-    "parse-error": "A file, or a part of it, does not parse. The rest of it is linted.",
-    "rule-crashed": "A rule raised an exception, which is a bug of burnlint. The other rules went on.",
-    "file-skipped": "A file was left out: too large, nested too deeply, generated, or unreadable.",
-}
-
-
 def _notification_kind(code: str, kind: str) -> Any:
-    title = f"{kind.replace('-', ' ').capitalize()}."
-    text = _NOTE_HELP.get(kind, "What burnlint has to say about its own work; no finding.")
-    return om.ReportingDescriptor(
-        code,
-        name=pascal_case(kind),
-        short_description=_message(title),
-        full_description=_message(text),
-        help=_message(text),
-    )
+    """The descriptor of a note, from the page of the engine's own diagnostic where it has one."""
+    try:
+        page = parse(import_module(f"{OWN}.{kind.replace('-', '_')}").__doc__ or "", "text")
+    except ImportError:
+        page = parse(f"What burnlint has to say about its own work: {kind}.", "text")
+    return om.ReportingDescriptor(code, name=pascal_case(kind), **_descriptions(page))
 
 
 def _rule(loaded: LoadedRule) -> Any:
     rule = loaded.rule
-    page = page_of(loaded)
-    why = page.section("Why")
-    full = [
-        _sentence(page.title),
-        *(block.text.replace("**", "") for block in (why.blocks if why else ()) if not block.code),
-    ]
     return om.ReportingDescriptor(
         rule.code,
         name=pascal_case(rule.name),
-        short_description=_message(_cut(_sentence(page.title))),
-        full_description=_message(_cut(" ".join(" ".join(full).split()))),
-        help=om.MultiformatMessageString(
-            to_plain(loaded), markdown=f"{page.title}\n\n{markdown_body(page)}\n"
-        ),
+        **_descriptions(page_of(loaded)),
         default_configuration=om.ReportingConfiguration(level=rule.severity),
         properties={
             "precision": _PRECISION[rule.confidence],
@@ -230,6 +213,18 @@ def _rule(loaded: LoadedRule) -> Any:
             "tags": [rule.symptom, loaded.topic, *rule.pitfalls][:10],
         },
     )
+
+
+def _descriptions(page: Page) -> dict[str, Any]:
+    """Title; title and the prose of the section Why in one paragraph; the page as help."""
+    why = page.section("Why")
+    prose = [block.text.replace("**", "") for block in (why.blocks if why else ()) if not block.code]
+    full = " ".join([_sentence(page.title), *prose])
+    return {
+        "short_description": _message(_cut(_sentence(page.title))),
+        "full_description": _message(_cut(" ".join(full.split()))),
+        "help": om.MultiformatMessageString(plain(page), markdown=markdown(page)),
+    }
 
 
 def message(reported: Reported) -> str:

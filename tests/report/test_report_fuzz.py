@@ -102,4 +102,6 @@ def test_what_is_drawn_stays_in_the_width_and_below_its_source(
     source, carets = ("".join(piece for _, piece in row) for row in rows)
     assert cells(source) <= width and len(carets) <= width + 1
     assert carets.startswith("  | ") and set(carets[4:]) <= {" ", "^"} and carets.endswith("^")
-    assert carets.index("^") <= max(cells(source), 4)
+    line = text.line_text(text.line(place.start))
+    if line == line.rstrip():  # blanks at a line's end are not drawn
+        assert carets.index("^") <= max(cells(source), 4)

@@ -12,7 +12,7 @@ import sarif_om as om
 from results import HOSTILE_NAMES, Build, make_rule
 
 from burnlint.lint.finding import Because, Edit, Finding, Fix, Place
-from burnlint.lint.result import Result
+from burnlint.lint.result import Note, Result
 from burnlint.report import RenderOptions, render
 from burnlint.report.linehash import line_hashes
 from burnlint.report.sarif import message, pascal_case
@@ -219,7 +219,24 @@ def test_notes_are_notifications(sample: Result) -> None:
     assert (first["descriptor"], first["level"]) == ({"id": "BL001", "index": 0}, "note")
     assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 7}
     assert (second["descriptor"], second["level"]) == ({"id": "BL002", "index": 1}, "error")
-    assert [each["id"] for each in written["tool"]["driver"]["notifications"]] == ["BL001", "BL002"]
+    kinds = written["tool"]["driver"]["notifications"]
+    assert [(each["id"], each["name"]) for each in kinds] == [
+        ("BL001", "ParseError"),
+        ("BL002", "RuleCrashed"),
+    ]
+    assert (
+        "does not parse" in kinds[0]["shortDescription"]["text"] and "## Why" in kinds[0]["help"]["markdown"]
+    )
+
+
+def test_a_note_that_has_no_page(build: Build) -> None:
+    build.result.notes += [
+        Note("BL003", "odd-thing", None, None, "m"),
+        Note("BL003", "file-skipped", None, None, "n"),
+    ]
+    assert schema_errors(log(build.result)) == []
+    kinds = run(build.result)["tool"]["driver"]["notifications"]
+    assert [(each["id"], each["name"]) for each in kinds] == [("BL003", "OddThing")]
 
 
 def test_category_only_where_asked_for(clean: Result) -> None:
