@@ -48,17 +48,22 @@ class Reduction:
 
     cases: frozenset[Case]
 
-    def must(self, state: str) -> bool:
-        """Whether it is so on every path."""
-        return {case.state for case in self.cases} == {state}
+    def must(self, *states: str) -> bool:
+        """Whether it is one of these on every path."""
+        return all(case.state in states for case in self.cases)
+
+    @property
+    def must_be_computed(self) -> bool:
+        """Whether on every path an operation on elements came after the cause."""
+        return all(case.computed for case in self.cases)
 
     def may(self, state: str) -> bool:
         """Whether it is so on some path."""
         return any(case.state == state for case in self.cases)
 
-    def causes(self, state: str) -> list[Site]:
-        """The causes of the cases of that state, in source order."""
-        found = {case.cause for case in self.cases if case.state == state and case.cause is not None}
+    def causes(self, *states: str) -> list[Site]:
+        """The causes of the cases of these states, in source order."""
+        found = {case.cause for case in self.cases if case.state in states and case.cause is not None}
         return sorted(found, key=lambda site: (site.frame.depth, site.expr.span))
 
 
@@ -137,9 +142,11 @@ def _leaf(world: World, origin: Origin) -> Reduction:
 def _step(world: World, step: Step[Reduction]) -> Reduction:
     origin = step.origin
     site = origin.site
-    if origin.steps and any(s.kind not in ("payload",) for s in origin.steps):
-        return UNKNOWN
     group = _class(origin, step.target)
+    if group == ops.HOST:
+        return NUMBER
+    if any(s.kind != "payload" for s in origin.steps):
+        return UNKNOWN
     if group in (ops.ALL, ops.LOSS_MEAN):
         return Reduction(frozenset({Case("one", site, True)}))
     if group == ops.LOSS_RAW:

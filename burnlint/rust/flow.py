@@ -331,7 +331,8 @@ class Flow:
         return None
 
     def dropped(self, e: hir.Expr) -> Sink | None:
-        """What throws the value of `e` away: a statement ("dropped"), `let _ =`, `_ =` or `drop(..)` ("ignored").
+        """What throws the value of `e` away: a statement ("dropped"), `let _ =`, `_ =` or `drop(..)`
+        ("ignored").
 
         Also behind `?`, `.await`, `.unwrap()`, `.expect(..)`.
         """

@@ -95,7 +95,7 @@ class Case:
     def reaches(self, name: str = "v", **more) -> list[str]:
         found = self.values.reaches(self[name], **more)
         return sorted(
-            f"{r.kind}{f' {r.index}' if r.kind == 'operand' else ''} {self.text(r.site.expr)}{'!' * r.changed}"
+            f"{r.kind}{f' {r.index}' * (r.kind == 'operand')} {self.text(r.site.expr)}{'!' * r.changed}"
             for r in found
         )
 
@@ -261,11 +261,13 @@ def test_same(code: str, expected: bool | None) -> None:
         ("/*u*/x.square();", {"open"}),
         ("/*u*/x.mean();", {"one"}),
         (
-            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + SmoothL1Loss::forward(&c, x, y) } /*u*/t;",
+            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + SmoothL1Loss::forward(&c, x, y) }"
+            "/*u*/t;",
             {"one", "many"},
         ),
         (
-            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + MseLoss::forward(&c, x, y, r) } /*u*/t;",
+            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + MseLoss::forward(&c, x, y, r) }"
+            "/*u*/t;",
             {"one"},
         ),
         (
@@ -445,7 +447,7 @@ def test_absent_inside_a_part() -> None:
 
 def test_answers_do_not_depend_on_the_order_of_questions() -> None:
     source = (
-        "fn f(x: T) { let mut a = id(x); for i in z { a = outer(a.clone()) + SmoothL1Loss::forward(&c, a, x) } "
+        "fn f(x: T) { let mut a = id(x); for i in z { a = outer(a.clone()) + SmoothL1Loss::forward(&c, a, x) }"
         "let (b, d) = pair(a); let e = twice(choose(b, d, p)); look(&mut e); k(e.mean()); }" + HELPERS
     )
 

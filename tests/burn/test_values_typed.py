@@ -1,0 +1,182 @@
+"""Value facts with real names and types of burn, in both styles of its API."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from burnlint.burn.absence import absent, names
+from burnlint.burn.analysis import Analysis
+from burnlint.burn.api import Api
+from burnlint.burn.crates import Crates
+from burnlint.burn.values import Origin, Reach, Site
+from burnlint.rust import hir
+from burnlint.rust.source import SourceFile
+
+MARK = re.compile(rb"/\*(\w+)\*/\s*")
+NEW = """
+use burn::module::Module;
+use burn::nn::loss::{MseLoss, Reduction, SmoothL1Loss, SmoothL1LossConfig};
+use burn::nn::{Linear, LinearConfig};
+use burn::optim::{GradientsParams, ModuleOptimizer, SgdConfig};
+use burn::tensor::{Device, Tensor};
+#[derive(Module, Debug)]
+struct Net { input: Linear, criterion: SmoothL1Loss }
+impl Net {
+    fn new(device: &Device) -> Net {
+        Net { input: LinearConfig::new(2, 2).init(device), criterion: SmoothL1LossConfig::new().init() }
+    }
+    fn forward(&self, x: Tensor<2>) -> Tensor<2> { self.input.forward(x) }
+    fn loss(&self, x: Tensor<2>, y: Tensor<2>) -> Tensor<2> { self.criterion.forward(self.forward(x), y) }
+}
+"""
+OLD = """
+use burn::module::Module;
+use burn::nn::loss::{MseLoss, Reduction, SmoothL1Loss, SmoothL1LossConfig};
+use burn::nn::{Linear, LinearConfig};
+use burn::optim::{GradientsParams, Optimizer, SgdConfig};
+use burn::tensor::{Tensor, backend::{AutodiffBackend, Backend}};
+#[derive(Module, Debug)]
+struct Net<B: Backend> { input: Linear<B>, criterion: SmoothL1Loss }
+impl<B: Backend> Net<B> {
+    fn new(device: &B::Device) -> Self {
+        Self { input: LinearConfig::new(2, 2).init(device), criterion: SmoothL1LossConfig::new().init() }
+    }
+    fn forward(&self, x: Tensor<B, 2>) -> Tensor<B, 2> { self.input.forward(x) }
+    fn loss(&self, x: Tensor<B, 2>, y: Tensor<B, 2>) -> Tensor<B, 2> {
+        self.criterion.forward(self.forward(x), y)
+    }
+}
+"""
+
+
+class Case:
+    """A file with burn; marked expressions as sites."""
+
+    def __init__(self, source: str, version: str = "0.22.1") -> None:
+        content = source.encode()
+        self.file = SourceFile("src/lib.rs", content)
+        unit = Crates(lambda path: self.file if path == "src/lib.rs" else None).stray("src/lib.rs", None)
+        analysis = Analysis(unit, Api.load(version))
+        self.values = analysis.values
+        bodies = [b for fn in self.file.items.functions if (b := analysis.body(fn)) is not None]
+        self.bodies = {b.owner.name: b for b in bodies}
+        self.marks: dict[str, Site] = {}
+        for mark in MARK.finditer(content):
+            starting = [(e, b) for b in bodies for e in b.exprs if e.span[0] == mark.end()]
+            e, body = max(starting, key=lambda x: (x[0].span[1], x[0].id))
+            self.marks[mark.group(1).decode()] = self.values.site(body, e)
+
+    def key(self, origin: Origin | Site) -> str:
+        target = self.values.target(origin)
+        return target.key if target is not None else ""
+
+    def operands_reached(self, reaches: list[Reach] | tuple[Reach, ...]) -> set[tuple[str, int]]:
+        return {(self.key(r.site), r.index) for r in reaches if r.kind == "operand"}
+
+
+def new(code: str) -> Case:
+    head = "fn f(mut model: Net, mut optim: ModuleOptimizer, x: Tensor<2>, y: Tensor<2>, device: &Device)"
+    return Case(f"{NEW} {head} {{ {code} }}")
+
+
+def old(code: str) -> Case:
+    head = (
+        "fn f<B: AutodiffBackend, O: Optimizer<Net<B>, B>>"
+        "(mut model: Net<B>, mut optim: O, x: Tensor<B, 2>, y: Tensor<B, 2>, device: &B::Device)"
+    )
+    return Case(f"{OLD} {head} {{ {code} }}", "0.21.0")
+
+
+BOTH = pytest.mark.parametrize("style", [new, old])
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("code", "states"),
+    [
+        ("let loss = model.loss(x, y); /*u*/loss;", {"many"}),
+        ("let loss = model.loss(x, y).mean(); /*u*/loss;", {"one"}),
+        ("let loss = model.criterion.forward(x, y) * 0.5; /*u*/loss;", {"many"}),
+        ("let loss = model.loss(x, y); let d = loss.dims(); /*u*/loss / d[0] as f64;", {"scaled"}),
+        (
+            "let loss = MseLoss::new().forward(model.forward(x), y, Reduction::Mean); /*u*/loss + 1.0;",
+            {"one"},
+        ),
+        ("let loss = (model.forward(x) - y).square(); /*u*/loss;", {"open"}),
+        ("let n = x.dims()[0] as f64; /*u*/n * 2.0;", {"number"}),
+        ("let loss = model.loss(x, y).mean_dim(1); /*u*/loss;", {"many"}),
+        ("let loss = model.loss(x, y).mean_dim(-2 + 2); /*u*/loss;", {"unknown"}),
+    ],
+)
+def test_reduction(style, code: str, states: set[str]) -> None:
+    case = style(code)
+    assert {c.state for c in case.values.reduction(case.marks["u"]).cases} == states
+
+
+@BOTH
+def test_a_loss_of_a_method_of_the_package_names_the_call_of_burn(style) -> None:
+    case = style("let loss = model.loss(x, y); /*u*/loss;")
+    cause = case.values.reduction(case.marks["u"]).causes("many")
+    assert [case.key(site) for site in cause] == ["SmoothL1Loss::forward"]
+
+
+@BOTH
+def test_what_becomes_of_gradients(style) -> None:
+    case = style(
+        "let grads = /*v*/model.loss(x, y).backward();"
+        "let grads = GradientsParams::from_grads(grads, &model);"
+        "model = optim.step(0.1, model, grads);"
+    )
+    reached = case.operands_reached(case.values.reaches(case.marks["v"]))
+    assert reached == {("GradientsParams::from_grads", 0)}
+    onward = case.values.reaches(case.marks["v"], lambda call, index: case.key(call).endswith("from_grads"))
+    assert {key.split("::")[-1] for key, _ in case.operands_reached(onward)} == {"from_grads", "step"}
+
+
+@BOTH
+def test_history_of_a_module(style) -> None:
+    case = style(
+        "let net = Net::new(device); let used = net.forward(x.clone());"
+        'println!("{}", net); let net = /*u*/net.fork(device);'
+    )
+    found = case.values.history(case.values.operands(case.marks["u"])[0])
+    assert found.complete
+    assert {r.kind for r in found.earlier} >= {"shown", "operand"}
+    assert ("Linear::forward", 0) not in case.operands_reached(found.earlier)
+
+
+@BOTH
+def test_same_value_through_clones_and_fields(style) -> None:
+    case = style("let a = x.clone(); let finite = /*m*/x.is_finite(); /*r*/a; /*s*/y;")
+    tested = case.values.operands(case.marks["m"])[0]
+    assert case.values.same(tested, case.marks["r"]) is True
+    assert case.values.same(tested, case.marks["s"]) is False
+
+
+@BOTH
+def test_a_method_with_shared_self_changes_nothing(style) -> None:
+    case = style("let mut net = Net::new(device); let out = net.forward(x); /*u*/net;")
+    origin = case.values.origins(case.marks["u"]).must
+    assert origin is not None and isinstance(origin.expr, hir.StructLit)
+
+
+@BOTH
+def test_absence(style) -> None:
+    case = style("let loss = model.loss(x, y);")
+    body = case.bodies["f"]
+    assert absent(case.values, names("Tensor::backward"), body).absent is True
+    assert absent(case.values, names("SmoothL1Loss::forward"), body).absent is False
+
+
+def test_a_trait_method_is_not_looked_into() -> None:
+    case = Case(
+        NEW
+        + """
+        trait Objective { fn loss(&self, x: Tensor<2>) -> Tensor<1> { x.mean() } }
+        fn f<T: Objective>(objective: &T, x: Tensor<2>) { let loss = objective.loss(x); /*u*/loss; }
+        """
+    )
+    assert {c.state for c in case.values.reduction(case.marks["u"]).cases} == {"open"}
+    assert absent(case.values, names("Tensor::backward"), case.bodies["f"]).absent is None
