@@ -19,7 +19,7 @@ from burnlint.burn.versions import burn_versions
 from burnlint.cargo import context as toml_context
 from burnlint.cargo import files as paths
 from burnlint.cargo.files import Files
-from burnlint.cargo.model import Package
+from burnlint.cargo.model import Package, Workspace
 from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import CargoProject
 from burnlint.cargo.workspace import load as load_cargo
@@ -30,6 +30,8 @@ from burnlint.rust.source import SourceFile
 from burnlint.text import Text
 
 if TYPE_CHECKING:
+    from burnlint.burn.manifest import ManifestView
+    from burnlint.burn.programs import BuildPlan
     from burnlint.burn.view import FileView
 
 _OLD_STYLE = re.compile(rb"\bTensor<\s*[A-Z]\w*\s*,\s*\w+|:\s*(?:Autodiff)?Backend\b")
@@ -60,6 +62,8 @@ class Project:
         self._analyses: dict[tuple[str, str], Analysis] = {}
         self._crates = Crates(self.source)
         self._views: dict[SourceFile, FileView] = {}
+        self._manifests: dict[str, ManifestView] = {}
+        self._plans: dict[str, BuildPlan] = {}
 
     @classmethod
     def load(cls, files: Sequence[str], options: Options, overlay: Mapping[str, bytes]) -> Project:
@@ -156,6 +160,26 @@ class Project:
 
             found = self._views[source] = FileView(self, source)
         return found
+
+    def manifest_view(self, path: str) -> ManifestView:
+        """What rules see of a Cargo.toml."""
+        found = self._manifests.get(path)
+        if found is None:
+            from burnlint.burn.manifest import ManifestView
+            from burnlint.burn.programs import BuildPlan
+
+            package = self.cargo.packages.get(paths.parent(path))
+            workspace = package.workspace if package is not None else self.virtual(path)
+            assert workspace is not None, "no rule runs on a manifest of no package and no workspace"
+            if workspace.root not in self._plans:
+                self._plans[workspace.root] = BuildPlan(workspace, self._version_option)
+            manifest = self.cargo.manifests[path]
+            found = self._manifests[path] = ManifestView(manifest, package, self._plans[workspace.root])
+        return found
+
+    def virtual(self, path: str) -> Workspace | None:
+        """The workspace whose root manifest is at `path`."""
+        return next((w for w in self.cargo.workspaces if w.manifest.path == path), None)
 
     def package(self, path: str) -> Package | None:
         """The package that a file belongs to."""
@@ -296,7 +320,7 @@ class ManifestFile:
             own = self.project.versions(self.path)
             if own:
                 return own
-        workspace = next((w for w in self.project.cargo.workspaces if w.manifest.path == self.path), None)
+        workspace = self.project.virtual(self.path)
         if workspace is None:
             return ()
         found = {v for member in workspace.members for v in self.project.versions(member.manifest.path)}
@@ -320,4 +344,4 @@ class ManifestFile:
         return toml_context.table_at(self.text, offset)
 
     def view(self, rule: LoadedRule) -> object:
-        raise NotImplementedError
+        return self.project.manifest_view(self.path)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import roles, terms
+from burnlint.burn import laziness, roles, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
-from burnlint.burn.values import Origin, Origins, Reach, Reduction, Site
+from burnlint.burn.training import Optimizers
+from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow, Scope
@@ -72,6 +73,11 @@ class FileView:
                 if called_name(e) in wanted:
                     yield Expr(self, Site(e, frame))
 
+
+    def burn_at_least(self, version: str) -> bool:
+        """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
+        least = tuple(map(int, version.split(".")))
+        return all(tuple(map(int, re.findall(r"\d+", each)[: len(least)])) >= least for each in self.versions)
 
     def callers(self, fn: Fn) -> Iterator[Expr]:
         """The calls of a function of the workspace in the crates around this file."""
@@ -203,6 +209,12 @@ class Expr:
         return next((each for each in self.operands if each.is_module and each.term == result), None)
 
     @property
+    def key(self) -> str:
+        """`Tensor::mean`, `relu`: owner and name of the function of burn that a call runs; empty for any other."""
+        target = self.target
+        return target.key if target is not None else ""
+
+    @property
     def stepped_module(self) -> Expr | None:
         """Of an optimizer's step the module that it takes by value and returns updated; None for any other call."""
         at = roles.stepped_module(self.target, [each.term for each in self.operands])
@@ -238,6 +250,76 @@ class Expr:
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""
         return self.file.analysis.values.same(self.site, other.site)
+
+    @property
+    def operation(self) -> Expr | None:
+        """The one call or operator that gives the value on every path; None if there may be several or it is something
+        else."""
+        origin = self.origins().must
+        return self._at(origin.site) if origin is not None and origin.kind == "operation" and not origin.steps else None
+
+    def optimizers(self) -> Optimizers | None:
+        """Of a `backward` the optimizers that its gradients reach; None if they are collected for no module in sight."""
+        return training.optimizers_of(self)
+
+    def trainings(self) -> Iterator[Expr]:
+        """Of a module the calls that train it afterwards."""
+        return training.trainings_of(self)
+
+    def laziness(self) -> tuple[laziness.State, Expr | None]:
+        """Of a module whether its parameters exist already: "initialised" with the place that shows it, "lazy", "perhaps"
+        (it came from outside of the function), "unknown"."""
+        return laziness.state_of(self)
+
+    def lives_beyond(self, other: Expr) -> bool:
+        """Whether the value may still be read, or is handed on, after another expression of the function."""
+        order = self._flow.order
+        for reach in self.reaches():
+            if reach.kind in ("returned", "stored", "captured", "unknown"):
+                return True
+            same = reach.use.frame is other.site.frame
+            if reach.kind not in ("dropped", "ignored") and (not same or order.may_follow(other.hir, reach.use.expr)):
+                return True
+        return False
+
+    def inside(self, e: hir.Expr) -> Expr:
+        """An expression of the same body."""
+        return self._at(Site(e, self.site.frame))
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it is a binding or a field of one."""
+        return root_of(self.hir) is not None
+
+    @property
+    def is_borrowed(self) -> bool:
+        """Whether it is written with `&`."""
+        return isinstance(self.hir, hir.Ref)
+
+    def rank_at_least(self, rank: int) -> bool:
+        """Whether it is known to be a tensor of that rank or a higher one."""
+        term = self.term
+        return (
+            isinstance(term, terms.Tensor)
+            and isinstance(term.rank, terms.Const)
+            and isinstance(term.rank.value, int)
+            and term.rank.value >= rank
+        )
+
+    def history(self) -> History:
+        """What happened to the value before."""
+        return self.file.analysis.values.history(self.site)
+
+    @property
+    def read_later(self) -> bool:
+        """Whether the place that it spells may be read again: its value cannot be moved away here."""
+        root = root_of(self.hir)
+        if root is None:
+            return False
+        if root is not self.hir:
+            return True
+        order = self._flow.order
+        return any(use is not self.hir and order.may_follow(self.hir, use) for use in self._flow.uses_of(root.local))
 
     def at(self, origin: Origin | Site) -> Expr:
         """The expression of an origin or a site."""
@@ -322,6 +404,19 @@ class Expr:
             return (self.target.self_mode or "").startswith("&")
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(e), terms.Ref)
 
-    def replaced(self, text: str) -> Edit:
-        """An edit of all of it."""
-        return Edit(self.place, text)
+    @property
+    def is_not(self) -> bool:
+        """Whether it is `!x`."""
+        return isinstance(self.hir, hir.Unary) and self.hir.op == "!"
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value depends on no data: a number that is spelt out, a constant, a tensor filled with one
+        (`zeros_like`, `full`)."""
+        return all(case.state in ("constant", "literal") for case in self.reduction().cases)
+
+    def wrapped(self, before: str, after: str) -> Edit:
+        """An edit that puts something around it, with parentheses where a method would bind to a part of it."""
+        loose = isinstance(self.hir, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure)
+        text = f"({self.text})" if loose and after.startswith(".") else self.text
+        return Edit(self.place, f"{before}{text}{after}")

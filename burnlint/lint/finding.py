@@ -67,6 +67,10 @@ class Finding:
     hidden: tuple[Place, ...] = field(default=())
     """Places where a suppression comment works too, without being shown."""
 
+    def lowered(self, severity: Severity | None = None, confidence: Confidence | None = None) -> Finding:
+        """A copy with a lower severity or confidence than its rule's."""
+        return replace(self, severity=severity or self.severity, confidence=confidence or self.confidence)
+
     def with_because(self, place: Place, message: str) -> Finding:
         """A copy with one more piece of evidence."""
         return replace(self, because=(*self.because, Because(place, message)))

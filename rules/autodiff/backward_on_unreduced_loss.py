@@ -39,3 +39,56 @@ reduced. A rank alone proves nothing: `[1, 1]` has rank 2 and one element.
 burn-autodiff 0.22.1, src/grads.rs (the root's gradient is ones); burn-nn 0.22.1, src/loss/smooth_l1.rs, ctc.rs, rnnt.rs.
 Run on 0.22.1: fixtures/autodiff/backward-on-unreduced-loss/proof.rs.
 """
+
+from collections.abc import Iterator
+
+from burnlint import Expr, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL201",
+    "backward-on-unreduced-loss",
+    symptom="silent",
+    severity="warning",
+    confidence="high",
+    pitfalls=("P12",),
+    burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
+    listens=("backward",),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for backward in file.calls("backward"):
+        if backward.key != "Tensor::backward" or backward.in_test:
+            continue
+        loss = backward.operands[0]
+        reduction = loss.reduction()
+        optimizers = backward.optimizers()
+        if optimizers is None:
+            continue
+        name = f"`{loss.owner.text}`" if loss.owner.is_place else "the loss"
+        finding = Finding(
+            backward.name_place,
+            f"nothing reduced {name}: its gradients are multiplied by its number of elements",
+            help="reduce it first, for example with `.mean()`",
+        )
+        if (reduction.may("many") or reduction.may("weighted")) and reduction.must("many", "weighted", "constant"):
+            # Weights may hold the mean (fires_cases.rs, weighted_samples), a constant is what a sum over a loop starts from
+            # (fires.rs, carried_by_a_loop), Adam and its kin divide the factor out again (fires.rs, scale_invariant_optimizer).
+            if optimizers.must_be_scale_invariant or not reduction.must("many"):
+                finding = finding.lowered(confidence="medium")
+        elif reduction.must("open") and reduction.must_be_computed and loss.rank_at_least(2):
+            # Rank alone proves nothing, but elements were computed here and nothing brought them together.
+            finding = finding.lowered(confidence="medium")
+        else:
+            continue
+        for cause in map(loss.at, reduction.causes("many", "weighted")):
+            finding = finding.with_because(cause.place, f"`{cause.name}` gives a value for each element or sample")
+        yield _with_fix(finding, loss)
+
+
+def _with_fix(finding: Finding, loss: Expr) -> Finding:
+    if loss.is_borrowed:
+        return finding
+    copy = ".clone()" if loss.read_later else ""
+    return finding.with_fix("reduce by the mean", loss.wrapped("", f"{copy}.mean()"), safe=False)

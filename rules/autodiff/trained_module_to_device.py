@@ -46,3 +46,47 @@ A module that a function of another crate trains is not seen.
 burn-core 0.22.1, src/module/base.rs (`to_device`, `fork`), src/module/param/base.rs (a lazy parameter is re-targeted).
 Run on 0.21.0 and 0.22.1: fixtures/autodiff/trained-module-to-device/proof.rs.
 """
+
+from collections.abc import Iterator
+
+from burnlint import Edit, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL224",
+    "trained-module-to-device",
+    symptom="panic",
+    severity="warning",
+    confidence="high",
+    pitfalls=("B15",),
+    burn=">=0.16",
+    proven=("0.21.0", "0.22.1"),
+    listens=("to_device",),
+    messages=(r"graph tape has already been consumed", r"Can't convert a non leaf tensor into a tracked tensor"),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    lazy_moves_well = file.burn_at_least("0.22")
+    for move in file.calls("to_device"):
+        if move.key != "Module::to_device":
+            continue
+        training = next(move.trainings(), None)
+        if training is None:
+            continue
+        module = move.operands[0]
+        state, place = module.laziness()
+        if lazy_moves_well and state in ("lazy", "unknown"):
+            continue
+        name = f"`{module.owner.text}`" if module.owner.is_place else "the module"
+        effect = "the second `backward` panics" if lazy_moves_well else "the loss drops once and then stays constant"
+        finding = Finding(
+            move.name_place,
+            f"`to_device` makes the parameters of {name} outputs of the move: the optimizer finds no gradient for them and {effect}",
+            help="use `fork`, which moves them and makes them leaves again",
+        )
+        if lazy_moves_well and state == "perhaps":
+            finding = finding.lowered(confidence="medium")
+        if place is not None:
+            finding = finding.with_because(place.place, "its parameters exist from here on")
+        finding = finding.with_because(training.place, "trained here")
+        yield finding.with_fix("use `fork`", Edit(move.method_name, "fork"), safe=True)

@@ -28,3 +28,54 @@ Only `is_finite` of the very tensor that is written to says for sure what is val
 burn-tensor 0.22.1, src/tensor/api/base.rs (`mask_where`, `mask_fill`).
 Run on 0.22.1: fixtures/tensor/mask-where-keeps-invalid/proof.rs.
 """
+
+from collections.abc import Iterator
+
+from burnlint import Expr, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL119",
+    "mask-where-keeps-invalid",
+    symptom="silent",
+    severity="warning",
+    confidence="medium",
+    pitfalls=("P8",),
+    burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
+    listens=("mask_where", "mask_fill"),
+)
+
+_TESTS = {"Tensor::is_finite": True, "Tensor::is_nan": False, "Tensor::is_inf": False}
+"""Whether the elements for which the test is true are the valid ones."""
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for call in file.calls("mask_where", "mask_fill"):
+        if call.key not in ("Tensor::mask_where", "Tensor::mask_fill"):
+            continue
+        written, mask, value = call.operands
+        test, valid = _test(mask)
+        if test is None or not valid or not value.is_constant:
+            continue
+        # A mask of another tensor says nothing about this one (clean.rs, mask_of_another_tensor).
+        if written.same_as(test.operands[0]):
+            name = written.owner.text
+            finding = Finding(
+                call.name_place,
+                f"`{call.name}` writes the constant where the mask is true: the valid elements of `{name}` are lost and the "
+                "invalid ones stay",
+                help="negate the mask with `bool_not()`",
+            ).with_because(test.place, f"true for the elements of `{name}` that are valid")
+            yield finding.with_fix("negate the mask", mask.wrapped("", ".bool_not()"), safe=False)
+
+
+def _test(mask: Expr) -> tuple[Expr | None, bool]:
+    """The test that a mask stems from, and whether the mask is true for valid elements."""
+    kept = True
+    operation = mask.operation
+    while operation is not None and (operation.key == "Tensor::bool_not" or operation.is_not):
+        kept = not kept
+        operation = operation.operands[0].operation
+    if operation is None or operation.key not in _TESTS:
+        return None, False
+    return operation, _TESTS[operation.key] == kept

@@ -1,0 +1,95 @@
+"""What training is made of: where gradients and modules meet an optimizer, and which optimizer that is.
+
+Rows are read in burn-optim and burn-train, src/**: the operand (receiver first) that takes the gradients or the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from burnlint.burn.values import Site
+    from burnlint.burn.view import Expr
+
+TAKES_GRADIENTS: Mapping[str, int] = {
+    "GradientsParams::from_grads": 0,
+    "GradientsParams::from_module": 0,
+    "GradientsParams::from_params": 0,
+    "TrainOutput::new": 1,
+}
+TAKES_MODULE: Mapping[str, int] = {
+    "GradientsParams::from_grads": 1,
+    "GradientsParams::from_module": 1,
+    "GradientsParams::from_params": 1,
+    "TrainOutput::new": 0,
+    "Learner::new": 0,
+    "LearnerBuilder::build": 1,
+    "SupervisedTraining::launch": 1,
+}
+SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})
+"""Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step with a factor of 32
+differs by 0.2 %)."""
+KEEPS_MODULE = frozenset({"Module::fork", "Module::to_device"})
+"""Operations on a module whose result is no leaf again if the operand's parameters were none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizers:
+    """The optimizers that gradients reach, as far as they are in sight: the configurations that made them."""
+
+    configs: frozenset[str]
+    complete: bool
+
+    @property
+    def must_be_scale_invariant(self) -> bool:
+        """Whether all of them are known to divide a constant factor of the gradients out again."""
+        return self.complete and bool(self.configs) and self.configs <= SCALE_INVARIANT
+
+
+def optimizers_of(gradients: Expr) -> Optimizers | None:
+    """The optimizers that the gradients of a `backward` reach; None if they are collected for no module in sight."""
+    configs: set[str] = set()
+    complete, collected = True, False
+    for carrier in gradients.carriers():
+        for reach in carrier.reaches(lambda site, operand: _collects(gradients, site, operand)):
+            if reach.kind != "operand":
+                continue
+            call = carrier.at(reach.site)
+            if TAKES_GRADIENTS.get(call.key) == reach.index:
+                collected = True
+            elif call.stepped_module is not None and reach.index == 3:
+                made = _config(call.operands[0])
+                configs.add(made or "")
+                complete = complete and made is not None
+    return Optimizers(frozenset(configs), complete) if collected else None
+
+
+def _collects(expr: Expr, site: Site, operand: int) -> bool:
+    return TAKES_GRADIENTS.get(expr.at(site).key) == operand
+
+
+def _config(optimizer: Expr) -> str | None:
+    """The name of the configuration that an optimizer was made from; None if it is not known, or clips gradients."""
+    made = optimizer.operation
+    if made is None or not made.key.endswith("Config::init"):
+        return None
+    setter = made.operands[0].operation
+    while setter is not None and setter.operands and setter.key.partition("::")[2].startswith("with_"):
+        if "clip" in setter.name:
+            return None
+        setter = setter.operands[0].operation
+    return made.key.partition("::")[0]
+
+
+def trainings_of(module: Expr) -> Iterator[Expr]:
+    """The calls that train a module, as it is or held by another value: where gradients are collected for it, where it is
+    stepped, where a trainer takes it."""
+    for carrier in module.carriers():
+        for reach in carrier.reaches(lambda site, operand: module.at(site).key in KEEPS_MODULE and operand == 0):
+            if reach.kind == "operand":
+                call = carrier.at(reach.site)
+                stepped = call.stepped_module
+                if TAKES_MODULE.get(call.key) == reach.index or (stepped is not None and reach.index == 2):
+                    yield call
