@@ -18,7 +18,7 @@ from burnlint.burn.calls import Target
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site
 from burnlint.lint.finding import Edit, Place
-from burnlint.rust import hir
+from burnlint.rust import context, hir
 from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
 from burnlint.rust.items import Fn
@@ -34,6 +34,7 @@ MAX_CALLERS = 8
 """Functions that a returned value is followed out of."""
 
 
+_ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")
 CHANGES = frozenset({"assign", "assign_op", "modified"})
 """Kinds of definitions that change a binding which is there already."""
 
@@ -78,6 +79,11 @@ class FileView:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
         least = tuple(map(int, version.split(".")))
         return all(tuple(map(int, re.findall(r"\d+", each)[: len(least)])) >= least for each in self.versions)
+
+    @cached_property
+    def remarks(self) -> list[context.Remark]:
+        """The comments of the file, those right below each other as one."""
+        return context.remarks(self.source)
 
     def callers(self, fn: Fn) -> Iterator[Expr]:
         """The calls of a function of the workspace in the crates around this file."""
@@ -162,6 +168,24 @@ class Expr:
                 e = e.receiver
             else:
                 return self._at(Site(e, self.site.frame))
+
+    def remarks(self) -> Iterator[context.Remark]:
+        """The comments that may be about it: before it in its function with no call of the same name between, behind it on its
+        line, and above the function."""
+        content = self.source.content
+        start, end = self.hir.span
+        line_end = content.find(b"\n", end)
+        head = self.fn.span[0]
+        for remark in self.file.remarks:
+            if head <= remark.span[0] and remark.span[1] <= start:
+                near = self.name.encode() not in content[remark.span[1] : start]
+            elif end <= remark.span[0]:
+                near = line_end < 0 or remark.span[0] < line_end
+            else:
+                between = content[remark.span[1] : head]
+                near = remark.span[1] <= head and not _ATTRIBUTES.sub(b"", between).strip()
+            if near:
+                yield remark
 
     @property
     def in_test(self) -> bool:

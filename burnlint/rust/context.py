@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.rust.items import Impl, Item
@@ -76,3 +78,35 @@ def _widest(node: Node) -> Node:
         elif node.parent is not None and node.parent.type in _BLOCKS:
             best = node
     return best
+
+
+_MARKS = re.compile(r"^\s*(?://[/!]?|/\*[*!]?|\*(?!/))|\*/\s*$", re.MULTILINE)
+
+
+@dataclass(slots=True, frozen=True)
+class Remark:
+    """A comment, or line comments right below each other, as one text without markers."""
+
+    span: Span
+    text: str
+
+
+def remarks(file: SourceFile) -> list[Remark]:
+    """The comments of a file, in order."""
+    found: list[Remark] = []
+    for (start, end), text in file.comments:
+        text = _MARKS.sub("", text).strip()
+        if found:
+            last = found[-1]
+            between = file.content[last.span[1] : start]
+            if not between.strip() and between.count(b"\n") <= 1 and _own_line(file, last.span[0]):
+                found[-1] = Remark((last.span[0], end), f"{last.text}\n{text}")
+                continue
+        found.append(Remark((start, end), text))
+    return found
+
+
+def _own_line(file: SourceFile, offset: int) -> bool:
+    """Whether nothing stands before an offset on its line."""
+    start, _ = file.text.line_span(file.text.line(offset))
+    return not file.content[start:offset].strip()
