@@ -1,8 +1,9 @@
 """Source lines with what is marked in them, as rustc draws them: carets, dashes, labels below.
 
 Drawn as segments of (role, text), so that a terminal, a plain text and an HTML page can show the same. A mark
-over several lines is drawn on its first. Long lines are cut around the marks; marks that are too far apart
-for one line show the line twice.
+over several lines has a rail at the left from its first to its last line; one that would cross another rail,
+or that is on lines too long to show whole, is drawn on its first line only. Long lines are cut around the
+marks; marks that are too far apart for one line show the line twice.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ Segments = list[tuple[str, str]]
 
 _LEAD = 16
 """Characters shown before the first mark of a line that is cut."""
+_RAIL_LINES = 5
+"""Lines of a mark that are all shown; of a longer one the first and the last."""
 _LABEL_ROOM = 30
 """Cells a label gets at least, also where it then runs over the width."""
 
@@ -48,6 +51,18 @@ class _Placed:
 
 
 @dataclass(slots=True, frozen=True)
+class _Rail:
+    """A mark over the lines `first` to `last`: it starts at cell `left` of the first, and ends before cell
+    `right` of the last."""
+
+    mark: Mark
+    first: int
+    last: int
+    left: int
+    right: int
+
+
+@dataclass(slots=True, frozen=True)
 class Excerpt:
     """What is drawn of one file, and the place that its heading names."""
 
@@ -69,7 +84,7 @@ def excerpts(result: Result, reported: Reported, width: int) -> tuple[list[Excer
     gutter = 1
     for path, of_file in marks.items():
         if path in result.texts:
-            lines = [result.texts[path].line(mark.start) for _, mark in of_file]
+            lines = [result.texts[path].line(mark.end) for _, mark in of_file]
             gutter = max(gutter, len(str(max(lines))))
     return [
         Excerpt(
@@ -89,22 +104,73 @@ def _span(place: Place) -> tuple[int, int]:
 def draw(text: Text, marks: Sequence[Mark], width: int, gutter: int) -> list[Segments]:
     """The marked lines of a file. `gutter` is the number of digits that line numbers are padded to."""
     room = max(width - gutter - 3, 20)
-    by_line: dict[int, list[_Placed]] = {}
+    rails = _rails(text, marks, room - 2)
+    room -= 2 if rails else 0
+    by_line: dict[int, list[_Placed]] = {line: [] for rail in rails for line in _lines(rail)}
     for mark in marks:
-        line = text.line(mark.start)
-        by_line.setdefault(line, []).append(_placed(text, line, mark))
+        if all(rail.mark is not mark for rail in rails):
+            line = text.line(mark.start)
+            by_line.setdefault(line, []).append(_placed(text, line, mark))
     drawn: list[Segments] = []
     previous = 0
     for line in sorted(by_line):
         if previous and line == previous + 2:
-            drawn.append(_source(line - 1, gutter, _cut(text.line_text(line - 1), 0, room)[0]))
+            shown = _cut(text.line_text(line - 1), 0, room)[0]
+            drawn.append(_source(line - 1, gutter, _side(rails, line - 1), shown))
         elif previous and line > previous + 2:
-            drawn.append([("gutter", "...")])
+            inside = any(rail.first <= previous and line <= rail.last for rail in rails)
+            drawn.append([("gutter", "..."), *([("", " " * gutter), *_side(rails, line)] if inside else [])])
         previous = line
-        source = text.line_text(line)
+        source, side = text.line_text(line), _side(rails, line)
         for group in _groups(source, by_line[line], room):
-            drawn += _draw_line(line, source, group, room, gutter)
+            drawn += _draw_line(line, source, group, room, gutter, side)
+        for rail in rails:
+            if rail.first == line:
+                drawn.append([*bar(gutter), (rail.mark.role, f"  {'_' * (rail.left + 1)}{_sign(rail.mark)}")])
+            elif rail.last == line:
+                drawn += _rail_end(rail, room, gutter)
     return drawn
+
+
+def _rails(text: Text, marks: Sequence[Mark], room: int) -> list[_Rail]:
+    """The marks that get a rail, from the top."""
+    rails: list[_Rail] = []
+    for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
+        first, last = text.line(mark.start), text.line(max(mark.end - 1, mark.start))
+        if first == last or (rails and first <= rails[-1].last):
+            continue
+        before = text.line_text(first)[: text.column(mark.start) - 1]
+        until = text.line_text(last)
+        if text.line(mark.end) == last:
+            until = until[: text.column(mark.end) - 1]
+        if max(len(text.line_text(first)), len(text.line_text(last))) <= room:
+            left, right = cells(_shown(before)), cells(_shown(until))
+            if max(left, right) < room:
+                rails.append(_Rail(mark, first, last, left, right))
+    return rails
+
+
+def _lines(rail: _Rail) -> Sequence[int]:
+    every = range(rail.first, rail.last + 1)
+    return every if len(every) <= _RAIL_LINES else (rail.first, rail.last)
+
+
+def _side(rails: list[_Rail], line: int) -> Segments:
+    """What stands between gutter and source: nothing in an excerpt without rails."""
+    inside = [("", "  ")] if rails else []
+    return next(([(rail.mark.role, "| ")] for rail in rails if rail.first < line <= rail.last), inside)
+
+
+def _rail_end(rail: _Rail, room: int, gutter: int) -> list[Segments]:
+    """The row below the last line, and the label."""
+    first, *more = wrap(visible(rail.mark.label), max(room - rail.right, _LABEL_ROOM))
+    end = f" |{'_' * max(rail.right, 1)}{_sign(rail.mark)} {first}"
+    rows: list[Segments] = [[*bar(gutter), (rail.mark.role, end)]]
+    return rows + [[*bar(gutter), (rail.mark.role, " " * (max(rail.right, 1) + 4) + piece)] for piece in more]
+
+
+def _sign(mark: Mark) -> str:
+    return "^" if mark.primary else "-"
 
 
 def bar(gutter: int) -> Segments:
@@ -133,7 +199,11 @@ def _groups(source: str, placed: list[_Placed], room: int) -> list[list[_Placed]
     return groups
 
 
-def _draw_line(line: int, source: str, group: list[_Placed], room: int, gutter: int) -> list[Segments]:
+def _draw_line(
+    line: int, source: str, group: list[_Placed], room: int, gutter: int, side: Segments
+) -> list[Segments]:
+    if not group:
+        return [_source(line, gutter, side, _cut(source, 0, room)[0])]
     first, last = group[0].start, max(each.end for each in group)
     fits = last <= 2 * room and cells(_shown(source[:last])) < room
     begin = 0 if fits else max(first - _LEAD, 0)
@@ -141,14 +211,12 @@ def _draw_line(line: int, source: str, group: list[_Placed], room: int, gutter: 
     for each in group:
         each.left = edges[min(max(each.start - begin, 0), len(edges) - 1)]
         each.right = max(edges[min(each.end - begin, len(edges) - 1)], each.left + 1)
-    rows = [_source(line, gutter, shown)]
     below = _below(group, room)
-    rows += [[*bar(gutter), ("", " "), *row] for row in below]
-    return rows
+    return [_source(line, gutter, side, shown), *([*bar(gutter), ("", " "), *side, *row] for row in below)]
 
 
-def _source(line: int, gutter: int, shown: str) -> Segments:
-    return [("gutter", f"{line:>{gutter}} |"), ("", f" {shown}".rstrip(" "))]
+def _source(line: int, gutter: int, side: Segments, shown: str) -> Segments:
+    return [("gutter", f"{line:>{gutter}} |"), ("", " "), *side, ("", shown)]
 
 
 def _shown(text: str) -> str:
@@ -200,7 +268,7 @@ def _underline(group: list[_Placed]) -> Segments:
     roles, signs = [""] * end, [" "] * end
     for each in sorted(group, key=lambda each: each.mark.primary):
         for cell in range(each.left, each.right):
-            roles[cell], signs[cell] = each.mark.role, "^" if each.mark.primary else "-"
+            roles[cell], signs[cell] = each.mark.role, _sign(each.mark)
     return _merged(roles, signs)
 
 

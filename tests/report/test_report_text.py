@@ -143,12 +143,67 @@ def test_tabs_wide_and_combining_characters_stay_aligned(build: Build) -> None:
     assert rows[1][12:16] == "----"
 
 
-def test_a_place_over_several_lines_is_drawn_on_its_first(build: Build) -> None:
-    path = build.file("a.rs", "let a = f(   \n    b,\n);\n")
-    assert drawn(build, Finding(build.place(path, "f(   \n    b,\n)"), "m")) == [
-        "1 | let a = f(",
-        "  |         ^^",
+def test_a_place_over_several_lines_has_a_rail(build: Build) -> None:
+    path = build.file("a.rs", "let a = f(   \n    b,\n);\nuse(a);\n")
+    because = (Because(build.place(path, "f(   \n    b,\n)"), "made here"),)
+    assert drawn(build, Finding(build.place(path, "a", 1), "m", because=because)) == [
+        "1 |   let a = f(",
+        "  |  _________-",
+        "2 | |     b,",
+        "3 | | );",
+        "  | |_- made here",
+        "4 |   use(a);",
+        "  |       ^",
     ]
+
+
+def test_marks_inside_of_a_rail_and_a_long_rail(build: Build) -> None:
+    lines = "".join(f"    .step{number}()\n" for number in range(1, 9))
+    path = build.file("a.rs", f"    x\n{lines}    .end();\n")
+    because = (
+        Because(
+            build.place(path, f"x\n{lines}    .end()"),
+            "a chain whose label is longer than the room beside it",
+        ),
+        Because(build.place(path, "step5"), "inside"),
+    )
+    assert drawn(build, Finding(build.place(path, "end"), "m", because=because), width=46) == [
+        " 1 |       x",
+        "   |  _____-",
+        "...  |",
+        " 6 | |     .step5()",
+        "   | |      ----- inside",
+        "...  |",
+        "10 | |     .end();",
+        "   | |      ^^^",
+        "   | |__________- a chain whose label is longer",
+        "   |              than the room beside it",
+    ]
+
+
+def test_a_rail_does_not_cross_another(build: Build) -> None:
+    path = build.file("a.rs", "a(\n  b(\n  )\n)\n")
+    inner = Because(build.place(path, "b(\n  )"), "inner")
+    assert drawn(build, Finding(build.place(path, "a(\n  b(\n  )\n)"), "m", because=(inner,))) == [
+        "1 |   a(",
+        "  |  _^",
+        "2 | |   b(",
+        "  | |   -- inner",
+        "3 | |   )",
+        "4 | | )",
+        "  | |_^",
+    ]
+
+
+def test_a_place_that_ends_with_its_line(build: Build) -> None:
+    path = build.file("a.rs", "abc  \r\ndef\r\n")
+    assert drawn(build, Finding(build.place(path, "bc  \r\n"), "m")) == ["1 | abc", "  |  ^^"]
+
+
+def test_rails_on_long_lines_are_left_out(build: Build) -> None:
+    path = build.file("a.rs", f"f({'x' * 500}\n)")
+    rows = drawn(build, Finding(build.place(path, f"f({'x' * 500}\n)"), "m"), width=50)
+    assert [row.rstrip("x…") for row in rows] == ["1 | f(", "  | " + "^" * 45]
 
 
 def test_an_empty_place_and_one_at_the_end_of_the_file(build: Build) -> None:
