@@ -19,6 +19,7 @@ from burnlint.burn.values_reach import Reach, Through, reaches, reaches_of
 from burnlint.burn.values_reduction import Reduction, reduction
 from burnlint.burn.values_site import Frame, Hop, Site
 from burnlint.rust import hir
+from burnlint.rust.cfg import ALWAYS, can_both_hold
 from burnlint.rust.flow import Flow
 from burnlint.rust.items import Fn, Trait
 
@@ -68,11 +69,12 @@ class Values:
     def callee_body(self, target: Target | None) -> hir.Body | None:
         """The body that a call runs, if it is one of the workspace and takes no part in a recursion.
 
-        A method of a trait has none: an implementation may stand in for the body given there.
+        A method of a trait has none, for an implementation may stand in for the body given there; nor has a
+        function that stands there a second time under another condition.
         """
         if target is None or target.fn is None or isinstance(target.fn.owner, Trait):
             return None
-        if self.summaries.recursive(target.fn):
+        if self.summaries.recursive(target.fn) or _has_twin(target.fn):
             return None
         return self.body(target.fn)
 
@@ -132,19 +134,42 @@ class Values:
         one, other = self.origins(a).must, self.origins(b).must
         if one is None or other is None:
             return None
-        if one.kind == other.kind == "param":
-            return one.index == other.index and _same_part(one, other) and one.site.frame is other.site.frame
-        if one.site == other.site and _same_part(one, other):
-            return True if self._once(one, a) else None
-        return False
+        if one.site.frame is not other.site.frame or one.kind != other.kind or not _same_part(one, other):
+            return False
+        if one.index != other.index or (one.kind != "param" and one.site != other.site):
+            return False
+        # In a loop the one value may stem from another round than the other.
+        return (
+            True
+            if _elements(one) == _elements(other) and self._once(one, a) and self._once(other, b)
+            else None
+        )
 
     def _once(self, origin: Origin, site: Site) -> bool:
-        """Whether an origin is evaluated no more often than the site: in a loop it may be another one each
-        round."""
-        if origin.site.frame is not site.frame:
+        """Whether the value is that of the round at hand: it is not carried from an earlier one or out of a
+        loop."""
+        if any(hop.kind == "carried" for hop in origin.hop or ()):
+            return False
+        if origin.kind == "param" or origin.site.frame is not site.frame:
             return True
         order = self.flow(site.frame.body).order
         return all(loop in order.loops_of(site.expr) for loop in order.loops_of(origin.expr))
+
+
+def _has_twin(fn: Fn) -> bool:
+    """Whether the file has the function again under a condition that excludes that of this one."""
+    if fn.cfg == ALWAYS:
+        return False
+    return any(
+        other is not fn and other.name == fn.name and not can_both_hold(other.cfg, fn.cfg)
+        for other in fn.file.items.functions
+    )
+
+
+def _elements(origin: Origin) -> list[Site]:
+    """Where the way of a value passes from a collection to one of its elements: another place may mean
+    another element."""
+    return [hop.site for hop in origin.hop or () if hop.kind == "element"]
 
 
 def _same_part(a: Origin, b: Origin) -> bool:

@@ -142,7 +142,8 @@ class _Search:
             case hir.Try():
                 self.push(Site(e.operand, frame), (PAYLOAD, *steps), Hop("payload", site, e.span, prev=hop))
             case hir.Index():
-                self.push(Site(e.base, frame), (Step("element"), *steps), hop)
+                element = Hop("element", site, e.span, prev=hop)
+                self.push(Site(e.base, frame), (Step("element"), *steps), element)
             case hir.Macro(path=path, args=[inner]) if path.name == "vec":
                 self.push(Site(inner, frame), steps, hop)
             case hir.Block() | hir.If() | hir.Match() | hir.Loop() | hir.Unknown(why="cfg alternatives"):
@@ -183,6 +184,8 @@ class _Search:
             return False
         if not reaching.definitions:
             self.end("unknown", site, steps, hop, why="no definition of the binding in sight")
+        if reaching.carried:
+            hop = Hop("carried", site, site.expr.span, prev=hop)
         for definition in reaching.definitions:
             self.certain = self.certain and definition.cfg is None
             whole = (*normal(reaching.steps(definition)), *steps)
@@ -215,6 +218,8 @@ class _Search:
             else:
                 self.changed(site, d, steps, hop)
         elif d.value is not None:
+            if d.kind == "for" and d.expr is not None:
+                bound = Hop("element", Site(d.expr, frame), d.span, str(d.place), hop)
             self.push(Site(d.value, frame), steps, bound)
 
     def closure_param(self, site: Site, d: Definition, steps: tuple[Step, ...], hop: Hop | None) -> None:

@@ -71,9 +71,13 @@ class World(Protocol):
 
 @dataclass(slots=True, frozen=True, eq=False)
 class Hop:
-    """One step on the way of a value, for labels: `kind` is "bound" (to a name), "changed", "clone", "passed"
-    (as an argument), "returned" (by a package function), "payload" (out of `Some` or `Ok`), "part" (of a
-    tuple or struct)."""
+    """One step on the way of a value, for labels; iterating gives it and those before.
+
+    `kind`: "bound" (to the place `name`), "changed" (in place), "clone", "passed" (as an argument),
+    "returned" (by a function of the package), "payload" (out of `Some` or `Ok`), "element" (of what is
+    indexed or looped over), "carried" (perhaps from an earlier round of a loop). `span` lies in the file of
+    the body of `site`.
+    """
 
     kind: str
     site: Site

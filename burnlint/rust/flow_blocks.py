@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from burnlint.rust import hir
 from burnlint.rust.flow_defs import Definition, Place, bindings, root_place
-from burnlint.rust.flow_graph import NEXT, Graph, Scope
+from burnlint.rust.flow_graph import BACK, ERROR, NEXT, ONWARD, Graph, Scope
 from burnlint.rust.flow_roles import Role
 
 Walk: TypeAlias = Generator[hir.Expr, None, None]
@@ -103,6 +103,20 @@ class Blocks:
         if self.graph.at[e.id][0] < 0:
             self.count += 1
             self.graph.at[e.id] = (self.block, self.count)
+
+    def jump(self, target: int, scope: Scope | None, after: int, kind: int = NEXT) -> None:
+        """From here to `target`, which is the head of `scope` if that is given."""
+        if scope is None:
+            self.link(self.block, target, kind)
+        else:
+            self.link(self.block, target, BACK, scope)
+            self.link(self.block, after, ONWARD)
+
+    def may_return(self) -> None:
+        """On an error the function, closure or try block ends here; else it goes on."""
+        to = self.exits[-1]
+        self.jump(to.block, to.scope, to.after, ERROR if to.block == self.exit else NEXT)
+        self.block = self.new(self.block)
 
     def diverge(self, e: hir.Expr) -> None:
         """Nothing comes after `e`."""

@@ -14,7 +14,7 @@ from burnlint.rust import hir
 from burnlint.rust.flow_blocks import Blocks, Exit, Target, Walk
 from burnlint.rust.flow_closures import runs
 from burnlint.rust.flow_defs import Step
-from burnlint.rust.flow_graph import BACK, ENDLESS, ERROR, NEXT, ONWARD, Scope
+from burnlint.rust.flow_graph import BACK, ENDLESS, ONWARD, Scope
 
 ELEMENT = Step("element")
 
@@ -236,27 +236,17 @@ def _later(
     b.block = after
 
 
-def _jump(b: Blocks, target: int, scope: Scope | None, after: int, kind: int = NEXT) -> None:
-    if scope is None:
-        b.link(b.block, target, kind)
-    else:
-        b.link(b.block, target, BACK, scope)
-        b.link(b.block, after, ONWARD)
-
-
 def _return(b: Blocks, e: hir.Return) -> Walk:
     if e.value is not None:
         yield e.value
     to = b.exits[-1]
-    _jump(b, to.block, to.scope, to.after)
+    b.jump(to.block, to.scope, to.after)
     b.diverge(e)
 
 
 def _try(b: Blocks, e: hir.Try) -> Walk:
     yield e.operand
-    to = b.exits[-1]
-    _jump(b, to.block, to.scope, to.after, ERROR if to.block == b.exit else NEXT)
-    b.block = b.new(b.block)
+    b.may_return()
 
 
 def _find(b: Blocks, label: str | None) -> Target | None:
@@ -281,7 +271,7 @@ def _break(b: Blocks, e: hir.Break) -> Walk:
 def _continue(b: Blocks, e: hir.Continue) -> Walk:
     target = _find(b, e.label)
     if target is not None and target.scope is not None:
-        _jump(b, target.head, target.scope, target.after)
+        b.jump(target.head, target.scope, target.after)
     b.diverge(e)
     yield from ()
 

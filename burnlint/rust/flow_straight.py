@@ -9,6 +9,9 @@ from burnlint.rust import hir
 from burnlint.rust.flow_blocks import Blocks, Walk
 from burnlint.rust.flow_defs import Step, root_place
 
+MAY_RETURN = frozenset({"bail", "ensure", "ensure_eq", "ready", "try"})
+"""Macros that leave the function on some condition. An opaque macro may do so too."""
+
 
 def _operand(b: Blocks, e: hir.Unary | hir.Deref | hir.Cast | hir.Await) -> Walk:
     yield e.operand
@@ -76,6 +79,8 @@ def _macro(b: Blocks, e: hir.Macro) -> Walk:
         b.opaque(e)
     elif not e.borrows:
         b.passed(e.args, e)
+    if e.form == "opaque" or e.path.name in MAY_RETURN:
+        b.may_return()
     if e.diverges:
         b.diverge(e)
 

@@ -190,6 +190,13 @@ def test_origins_through_functions_of_the_package(code: str, expected: list[str]
     assert body(code, HELPERS).origins() == expected
 
 
+def test_functions_under_excluding_conditions_are_not_looked_into() -> None:
+    twins = "#[cfg(a)] fn pick(b: T) -> T { b } #[cfg(not(a))] fn pick(b: T) -> T { T::new() }"
+    assert body("/*u*/pick(g());", twins).origins() == ["operation pick(g())"]
+    alone = "#[cfg(a)] fn pick(b: T) -> T { b }"
+    assert body("/*u*/pick(g());", alone).origins() == ["operation g()"]
+
+
 def test_must_and_may() -> None:
     case = body(
         "let a = g(); /*u*/a; let b = if p { a } else { h() }; /*v*/b; #[cfg(c)] let a = h(); /*w*/a;"
@@ -218,6 +225,15 @@ def test_hops_tell_the_way() -> None:
         ("let mut a = g(); for i in z { /*u*/a; a = h(i); } /*v*/a;", None),
         ("/*u*/x.a; /*v*/x.b;", False),
         ("/*u*/x.a; let S { a } = x; /*v*/a;", True),
+        ("for a in x { let b = a.clone(); /*u*/a; /*v*/b; }", True),
+        ("for a in x { for b in x { /*u*/a; /*v*/b; } }", None),
+        ("/*u*/x[0]; /*v*/x[1];", None),
+        ("let a = x[0]; let b = a; /*u*/a; /*v*/b;", True),
+        ("let mut o = None; for a in x { if let Some(b) = o { /*u*/a; /*v*/b; } o = Some(a); }", None),
+        ("let mut o = None; loop { let a = g(); if let Some(b) = o { /*u*/a; /*v*/b; } o = Some(a); }", None),
+        ("loop { let a = g(); let b = a; /*u*/a; /*v*/b; }", True),
+        ("let mut a = g(); a.grow(); /*u*/a; /*v*/a;", True),
+        ("let mut a = g(); /*u*/a; a.grow(); /*v*/a;", False),
     ],
 )
 def test_same(code: str, expected: bool | None) -> None:

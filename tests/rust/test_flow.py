@@ -308,6 +308,7 @@ def test_on_every_path_before(code: str, expected: bool | None) -> None:
         ("/*a*/g(); if p { return; } /*b*/h();", False),
         ("/*a*/g(); if p { panic!(); } /*b*/h();", True),
         ("/*a*/g(); k()?; /*b*/h();", True),
+        ("/*a*/g(); odd!(p); /*b*/h();", True),
         ("for i in z { /*a*/g(); /*b*/h(); }", True),
         ("for i in z { /*a*/g(); if p { continue; } /*b*/h(); }", False),
         ("for i in z { /*a*/g(); } /*b*/h();", False),
@@ -324,8 +325,9 @@ def test_on_every_path_after(code: str, expected: bool | None) -> None:
 
 
 def test_errors_count_when_asked() -> None:
-    case = body("/*a*/g(); k()?; /*b*/h();")
-    assert case.flow.order.on_every_path_after(case["a"], case["b"], errors=True) is False
+    for early in ("k()?", "odd!(p)", "ensure!(p)"):
+        case = body(f"/*a*/g(); {early}; /*b*/h();")
+        assert case.flow.order.on_every_path_after(case["a"], case["b"], errors=True) is False
 
 
 @pytest.mark.parametrize(
