@@ -3,20 +3,17 @@ feature graph."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from burnlint.burn.releases import Release, Releases, is_family, releases
 from burnlint.burn.versions import entry_versions
-from burnlint.cargo.features import Edge, Leaf, Node, Request, Resolution, resolve
-from burnlint.cargo.graph import LocalGraph
+from burnlint.cargo.features import Edge, Leaf, Missing, Node, Request, Resolution, resolve
+from burnlint.cargo.graph import LocalGraph, LocalNode
 from burnlint.cargo.model import Dependency, Package, Workspace
-from burnlint.cargo.platform import Platform
+from burnlint.cargo.platform import PLATFORMS, Platform
 from burnlint.cargo.semver import Requirement, Version
-
-CUBE_BACKENDS = ("burn-wgpu", "burn-cuda", "burn-rocm", "burn-hip", "burn-cpu")
-"""The crates of the back ends that run on CubeCL, with fusion and autotune of their own."""
 
 
 class ReleaseNode:
@@ -101,63 +98,185 @@ class ReleaseGraph:
         return self._known.get(name, older[-1]) if older else None
 
 
-@dataclass(slots=True, frozen=True)
-class BurnFeatures:
-    """What is on in one build of one or several packages."""
+class FamilyFeatures:
+    """The part of a build that is burn's: one resolution for one set of requests from outside, shared by
+    all builds that make it.
 
-    resolution: Resolution
-    roots: Mapping[str, str]
-    """Name by folder of the local packages."""
+    Only the program's side counts, not build scripts and procedural macros. Of several versions of a crate
+    the newest counts.
+    """
 
-    def of(self, crate: str) -> frozenset[str] | None:
-        """The features of a crate in the program; `None` where it is not in the build.
-
-        Of several versions of the crate the newest counts. A local package of that name (burn's own
-        repository) is found too.
-        """
-        found: dict[Version | None, frozenset[str]] = {}
-        for (node, host), features in self.resolution.activated.items():
-            if host:
+    def __init__(self, resolution: Resolution, nodes: Mapping[Hashable, Node]) -> None:
+        self.missing = resolution.missing
+        self._on: dict[str, frozenset[str]] = {}
+        self._newest: dict[str, Version | None] = {}
+        self._known: dict[str, Mapping[str, Sequence[str]]] = {}
+        for (id, host), features in resolution.activated.items():
+            node = nodes.get(id)
+            name, version = _name_and_version(node) if node is not None else (str(id), None)
+            if host or (name in self._on and not _newer(version, self._newest[name])):
                 continue
-            if isinstance(node, tuple) and node[0] == crate:
-                found[node[1]] = frozenset(features)
-            elif isinstance(node, str) and (self.roots.get(node) == crate or node == crate):
-                return frozenset(features)
-        newest = max((v for v in found if v is not None), default=None)
-        return found.get(newest)
-
-    def has(self, crate: str, feature: str) -> bool:
-        """Whether the crate is in the build with that feature."""
-        return feature in (self.of(crate) or ())
+            self._on[name] = frozenset(features)
+            self._newest[name] = version
+            self._known[name] = node.features if node is not None else {}
 
     @property
     def crates(self) -> frozenset[str]:
-        """The names of all crates of the program that are known, leaves included."""
-        names = set()
-        for node, host in self.resolution.activated:
-            if not host:
-                names.add(str(node[0]) if isinstance(node, tuple) else self.roots.get(str(node), str(node)))
-        return frozenset(names)
+        return frozenset(self._on)
+
+    def of(self, crate: str) -> frozenset[str] | None:
+        return self._on.get(crate)
+
+    def known(self, crate: str) -> Collection[str]:
+        return self._known.get(crate, ())
+
+    def version(self, crate: str) -> Version | None:
+        return self._newest.get(crate)
+
+
+def _name_and_version(node: Node) -> tuple[str, Version | None]:
+    if isinstance(node, ReleaseNode):
+        return node.release.name, node.release.version
+    assert isinstance(node, LocalNode)
+    return node.package.name, node.package.version
+
+
+def _newer(version: Version | None, than: Version | None) -> bool:
+    return version is not None and (than is None or version > than)
+
+
+@dataclass(slots=True, frozen=True)
+class BurnFeatures:
+    """What is on in one build of a package."""
+
+    own: Resolution
+    """The project's packages; crates of burn's are leaves here."""
+    family: FamilyFeatures
+
+    def of(self, crate: str) -> frozenset[str] | None:
+        """The features of a crate of burn's in the program; `None` where it is not in the build."""
+        return self.family.of(crate)
+
+    def has(self, crate: str, feature: str) -> bool:
+        """Whether the crate is in the program with that feature."""
+        return feature in (self.family.of(crate) or ())
+
+    def known(self, crate: str) -> Collection[str]:
+        """The names of all features that the crate, in the version that is built, has."""
+        return self.family.known(crate)
+
+    def version(self, crate: str) -> Version | None:
+        """The version of a crate in the program."""
+        return self.family.version(crate)
+
+    @property
+    def crates(self) -> frozenset[str]:
+        """The names of burn's crates in the program."""
+        return self.family.crates
+
+    @property
+    def missing(self) -> Sequence[Missing]:
+        """Features that are asked for and do not exist."""
+        return [*self.own.missing, *self.family.missing]
+
+    @property
+    def strangers(self) -> frozenset[str]:
+        """The names of the packages in the build that are neither local nor burn's."""
+        return frozenset(id.name for id, _ in self.own.activated if isinstance(id, _Stranger))
+
+
+@dataclass(slots=True, frozen=True)
+class _Stranger:
+    name: str
+
+
+class FeatureBuilder:
+    """Resolves builds of a workspace's packages for one assumed version of burn.
+
+    In two stages, which gives what one resolution of everything would: crates of burn's depend on nothing
+    of the project, so that what the project asks of them is all that decides about them, and many programs
+    ask for the same.
+    """
+
+    def __init__(self, workspace: Workspace, burn: Version | None = None) -> None:
+        self._workspace = workspace
+        self._releases = ReleaseGraph(workspace, burn)
+        # Burn's own repository has burn's crates as local packages.
+        self._family = LocalGraph(workspace, self._releases.external)
+        self._own = LocalGraph(workspace, boundary=self._boundary)
+        self._nodes: dict[Hashable, Node] = {}
+        self._resolved: dict[tuple[object, ...], FamilyFeatures] = {}
+
+    def build(self, package: Package, request: Request, platform: str, *, dev: bool) -> BurnFeatures:
+        """The features of a build of a package; `dev` includes dev-dependencies, as for examples and
+        tests."""
+        on = Platform.of(platform)
+        resolver = self._workspace.resolver
+        own = resolve([(self._own.node(package), request)], resolver, platforms=[on], host=on, dev=dev)
+        asked = {
+            id: frozenset(on) for (id, host), on in own.activated.items() if not host and id in self._nodes
+        }
+        return BurnFeatures(own, self._resolve(asked, platform))
+
+    def turned_on(self, package: Package, entry: Dependency, feature: str | None) -> frozenset[str]:
+        """The crates of burn's that are in a build where `entry` asks for nothing but `feature`; none
+        where that is not known."""
+        leaf = self._own.target_of(package, entry)
+        if leaf.id not in self._nodes:
+            return frozenset()
+        features = frozenset((feature,) if feature is not None else ())
+        return self._resolve({leaf.id: features}, PLATFORMS[0]).crates
+
+    def _resolve(self, asked: Mapping[Hashable, frozenset[str]], platform: str) -> FamilyFeatures:
+        key = (platform, frozenset(asked.items()))
+        if key not in self._resolved:
+            on = Platform.of(platform)
+            selection = [
+                (self._nodes[id], Request(tuple(sorted(features)), default=False))
+                for id, features in sorted(asked.items(), key=repr)
+            ]
+            resolver = self._workspace.resolver
+            resolution = resolve(selection, resolver, platforms=[on], host=on, as_dependencies=True)
+            for node, _ in selection:
+                self._note(node)
+            self._resolved[key] = FamilyFeatures(resolution, self._nodes)
+        return self._resolved[key]
+
+    def _note(self, root: Node) -> None:
+        """Keeps the nodes that a node leads to, to name them by their ids."""
+        pending: list[Node | Leaf] = [root]
+        while pending:
+            node = pending.pop()
+            for edge in node.edges:
+                if not isinstance(edge.to, Leaf) and edge.to.id not in self._nodes:
+                    self._nodes[edge.to.id] = edge.to
+                    pending.append(edge.to)
+
+    def _boundary(self, package: Package, dependency: Dependency) -> Leaf | None:
+        if not is_family(dependency.name):
+            local = self._workspace.local_package(dependency)
+            return Leaf(_Stranger(dependency.name)) if local is None else None
+        node = self._family.target_of(package, dependency)
+        if isinstance(node, Leaf):
+            return Leaf(_Stranger(dependency.name))
+        if node.id not in self._nodes:
+            self._nodes[node.id] = node
+            self._note(node)
+        return Leaf(node.id)
 
 
 def burn_features(
-    packages: Iterable[Package],
+    package: Package,
     request: Request = Request(),  # noqa: B008 (frozen)
     *,
-    platform: str = "x86_64-unknown-linux-gnu",
+    platform: str = PLATFORMS[0],
     dev: bool = False,
     burn: Version | None = None,
 ) -> BurnFeatures:
-    """The features of a build of `packages` (all of one workspace) for one platform.
+    """The features of one build of `package` for one platform.
 
     `dev` includes dev-dependencies, as a build of examples and tests does. `burn` chooses among the
-    versions that the requirement admits where the lock file does not say; the newest otherwise.
+    versions that the requirement admits where the lock file does not say; the newest otherwise. Who asks
+    for several builds keeps a `FeatureBuilder`.
     """
-    chosen = list(packages)
-    workspace = chosen[0].workspace
-    graph = LocalGraph(workspace, ReleaseGraph(workspace, burn).external)
-    selection = [(graph.node(p), request) for p in chosen]
-    resolution = resolve(
-        selection, workspace.resolver, platforms=[Platform.of(platform)], host=Platform.of(platform), dev=dev
-    )
-    return BurnFeatures(resolution, {root: p.name for root, p in workspace.local.items()})
+    return FeatureBuilder(package.workspace, burn).build(package, request, platform, dev=dev)

@@ -76,6 +76,7 @@ class Releases:
             if not name.startswith("#"):
                 self._lines.setdefault(name, []).append(rest)
         self._crates: dict[str, tuple[dict[Version, Release], list[Version]]] = {}
+        self._newest: dict[tuple[str, str], Version | None] = {}
 
     def knows(self, name: str) -> bool:
         """Whether the crate is one of the family."""
@@ -99,7 +100,12 @@ class Releases:
 
     def newest(self, name: str, requirement: Requirement) -> Version | None:
         """What a fresh lock file takes."""
-        return next(reversed(self.admitted(name, requirement)), None)
+        key = (name, requirement.text)
+        if key not in self._newest:
+            self._newest[key] = next(
+                (v for v in reversed(self.versions(name)) if requirement.matches(v)), None
+            )
+        return self._newest[key]
 
     def _crate(self, name: str) -> tuple[dict[Version, Release], list[Version]]:
         if name not in self._crates:
@@ -128,6 +134,8 @@ def releases() -> Releases:
         return Releases(file)
 
 
+@cache
 def is_family(name: str) -> bool:
-    """Whether a package is burn or one of the crates that burn is made of."""
-    return name == "burn" or name.startswith(("burn-", "cubecl-")) or name == "cubecl"
+    """Whether a package is burn or one of the crates that burn is made of (`burn-contrib` and the like are
+    not)."""
+    return name == "burn" or (name.startswith(("burn-", "cubecl", "cubek")) and releases().knows(name))

@@ -59,7 +59,7 @@ def versions_of(package: Package, crate: str = "burn", option: Version | None = 
     """
     if option is not None:
         return Versions((option,), "option")
-    for candidate in _with_local_dependencies(package):
+    for candidate in with_local_dependencies(package):
         entries = candidate.entries(crate)
         if entries:
             return _of_entries(candidate, entries)
@@ -72,16 +72,16 @@ def burn_versions(package: Package, option: Version | None = None) -> Versions |
     found = versions_of(package, "burn", option)
     if found is not None:
         return found
-    names = {d.name for p in _with_local_dependencies(package) for d in p.dependencies}
-    for name in sorted(n for n in names if is_family(n) and n.startswith("burn-") and releases().knows(n)):
+    names = {d.name for p in with_local_dependencies(package) for d in p.dependencies}
+    for name in sorted(n for n in names if n.startswith("burn-") and is_family(n)):
         found = versions_of(package, name)
         if found is not None and (found.newest is None or found.newest.line[0] == 0):
             return found
     return None
 
 
-def _with_local_dependencies(package: Package) -> list[Package]:
-    """The package, then the local packages it depends on, nearest first."""
+def with_local_dependencies(package: Package) -> list[Package]:
+    """The package, then the local packages it depends on, nearest first, burn's own crates left out."""
     found = [package]
     seen = {package.root}
     for current in found:

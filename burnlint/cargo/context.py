@@ -1,4 +1,5 @@
-"""What a place in a TOML file belongs to: its comments, the table around it, the entry that follows a comment.
+"""What a place in a TOML file belongs to: its comments, the table around it, the entry that follows a
+comment.
 
 By tokens, so that a file that does not parse as a whole is served too.
 """
@@ -30,7 +31,8 @@ def comment_spans(text: Text) -> list[Span]:
 
 
 def entry_after(text: Text, offset: int) -> Span | None:
-    """The entry or table header that starts next after `offset`, over blank lines and comments; an entry goes on to the
+    """The entry or table header that starts next after `offset`, over blank lines and comments; an entry
+    goes on to the
     end of its value."""
     for start, end in _lines(text.content, offset):
         if text.content[start:end].strip():
@@ -39,7 +41,8 @@ def entry_after(text: Text, offset: int) -> Span | None:
 
 
 def _lines(content: bytes, offset: int) -> Iterator[Span]:
-    """Logical lines from `offset` on, comments left out: a value with open brackets or a long string goes on."""
+    """Logical lines from `offset` on, comments left out: a value with open brackets or a long string goes
+    on."""
     start, depth = offset, 0
     for match in _TOKEN.finditer(content, offset):
         if match.lastgroup == "open":

@@ -99,14 +99,20 @@ def resolve(
     platforms: Sequence[Platform] = (),
     host: Platform | None = None,
     dev: bool = False,
+    as_dependencies: bool = False,
 ) -> Resolution:
     """The features of a build of the selected packages.
 
     `platforms` are the targets that are built for; none means every `[target.…]` table is active. `host`
     is where build scripts run, the first platform by default. `dev` includes the dev-dependencies of the
     selected packages (tests, examples, benches).
+    `as_dependencies` means that the selected packages stand for dependencies of others: their
+    dev-dependencies never count.
     """
-    return _Resolver(selection, resolver, platforms, host, dev).run()
+    found = _Resolver(selection, resolver, platforms, host, dev)
+    if as_dependencies:
+        found.selected.clear()
+    return found.run()
 
 
 class _Resolver:
@@ -123,13 +129,14 @@ class _Resolver:
         self._dev = dev
         self._platforms = platforms
         self._host = host or (platforms[0] if platforms else None)
-        self._selected = {node.id for node, _ in selection}
+        self.selected = {node.id for node, _ in selection}
         self._result = Resolution()
         self._entered: set[tuple[Hashable, bool]] = set()
         self._deferred: dict[tuple[Hashable, bool, str], set[str]] = {}
         # Work lists instead of recursion: chains may be long, and the outcome does not hang on the order.
         self._pending: list[tuple[Node | Leaf, bool, str]] = []
         self._reached: list[tuple[Edge, bool]] = []
+        self._counting: dict[tuple[Hashable, bool], Mapping[str, Sequence[tuple[Edge, bool]]]] = {}
 
     def run(self) -> Resolution:
         for node, request in self._selection:
@@ -166,7 +173,7 @@ class _Resolver:
         self._result.activated = {k: v for k, v in self._result.activated.items() if k in kept}
 
     def _has_dev(self, node: Node | Leaf) -> bool:
-        return self._dev and node.id in self._selected
+        return self._dev and node.id in self.selected
 
     def _requested(self, node: Node, request: Request) -> list[str]:
         if request.all:
@@ -184,7 +191,8 @@ class _Resolver:
         if place in self._entered:
             return
         self._entered.add(place)
-        self._reached.extend(found for found in self._edges(node, host) if not found[0].optional)
+        for edges in self._edges(node, host).values():
+            self._reached.extend(found for found in edges if not found[0].optional)
 
     def _follow(self, edge: Edge, host: bool) -> None:
         names = list(edge.features)
@@ -217,15 +225,12 @@ class _Resolver:
     def _turn_on_dependency(self, node: Node, host: bool, key: str) -> None:
         self._result.optional.setdefault((node.id, host), set()).add(key)
         waiting = self._deferred.pop((node.id, host, key), set())
-        for edge, edge_host in self._edges(node, host):
-            if edge.key == key:
-                self._reached.append((edge, edge_host))
-                self._enter(edge.to, edge_host, waiting)
+        for edge, edge_host in self._edges(node, host).get(key, ()):
+            self._reached.append((edge, edge_host))
+            self._enter(edge.to, edge_host, waiting)
 
     def _turn_on_feature_of(self, node: Node, host: bool, key: str, feature: str, *, weak: bool) -> None:
-        for edge, edge_host in self._edges(node, host):
-            if edge.key != key:
-                continue
+        for edge, edge_host in self._edges(node, host).get(key, ()):
             if edge.optional:
                 if weak and key not in self._result.optional.get((node.id, host), ()):
                     self._deferred.setdefault((node.id, host, key), set()).add(feature)
@@ -235,15 +240,20 @@ class _Resolver:
                     self._turn_on_own(node, host, key)
             self._enter(edge.to, edge_host, (feature,))
 
-    def _edges(self, node: Node | Leaf, host: bool) -> Iterable[tuple[Edge, bool]]:
-        """The entries that count in unification, each with whether it leads to the host's side."""
-        if not self._separate:
-            selected = node.id in self._selected
-            yield from ((edge, False) for edge in node.edges if edge.kind != "dev" or selected)
-            return
-        for edge in node.edges:
-            if (edge.kind != "dev" or self._has_dev(node)) and self._active(edge, host):
-                yield edge, host or edge.kind == "build" or edge.to.proc_macro
+    def _edges(self, node: Node | Leaf, host: bool) -> Mapping[str, Sequence[tuple[Edge, bool]]]:
+        """The entries that count in unification by key, each with whether it leads to the host's side."""
+        place = (node.id, host)
+        if place not in self._counting:
+            counting: dict[str, list[tuple[Edge, bool]]] = {}
+            for edge in node.edges:
+                if not self._separate:
+                    if edge.kind != "dev" or node.id in self.selected:
+                        counting.setdefault(edge.key, []).append((edge, False))
+                elif (edge.kind != "dev" or self._has_dev(node)) and self._active(edge, host):
+                    to_host = host or edge.kind == "build" or edge.to.proc_macro
+                    counting.setdefault(edge.key, []).append((edge, to_host))
+            self._counting[place] = counting
+        return self._counting[place]
 
     def _active(self, edge: Edge, host: bool) -> bool:
         if edge.target is None or not self._platforms:

@@ -11,6 +11,8 @@ from burnlint.cargo.model import Dependency, Package, Workspace
 External = Callable[[Package, Dependency], "Node | None"]
 """The node of a dependency that is no local package; `None` where nobody knows its features."""
 
+Boundary = Callable[[Package, Dependency], "Leaf | None"]
+
 
 class LocalNode:
     """A package of the project. Its id is its folder."""
@@ -23,7 +25,7 @@ class LocalNode:
     def id(self) -> Hashable:
         return self.package.root
 
-    @property
+    @cached_property
     def proc_macro(self) -> bool:
         return self.package.proc_macro
 
@@ -51,11 +53,15 @@ class LocalGraph:
     """Nodes of local packages, made on demand, as a build in `workspace` sees them (its `[patch]` tables
     count).
 
-    `external` answers for the others.
+    `external` answers for the others. `boundary` is asked first, about every entry: a leaf that it answers
+    with ends the graph there.
     """
 
-    def __init__(self, workspace: Workspace, external: External | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, external: External | None = None, boundary: Boundary | None = None
+    ) -> None:
         self.workspace = workspace
+        self._boundary = boundary
         self._external = external
         self._nodes: dict[str, LocalNode] = {}
 
@@ -67,6 +73,9 @@ class LocalGraph:
     def target_of(self, package: Package, dependency: Dependency) -> Node | Leaf:
         """The node that an entry leads to; a leaf named after the package where its features are not
         known."""
+        leaf = self._boundary(package, dependency) if self._boundary is not None else None
+        if leaf is not None:
+            return leaf
         local = self.workspace.local_package(dependency)
         if local is not None:
             return self.node(local)

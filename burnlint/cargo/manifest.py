@@ -127,10 +127,17 @@ class Manifest:
 
     @cached_property
     def spans(self) -> Spans:
-        """The places, parsed on the first question."""
+        """The places, parsed on the first question; none where the parsers disagree on what is TOML."""
+        from tomlkit.exceptions import TOMLKitError
+
         from burnlint.cargo.spans import Spans
 
-        return Spans(self.decoded)
+        if self.problem is not None:
+            return Spans("")
+        try:
+            return Spans(self.decoded)
+        except (TOMLKitError, ValueError, RecursionError):
+            return Spans("")
 
     def get(self, path: Path) -> Any:
         """The data at a key path, `None` where there is nothing."""

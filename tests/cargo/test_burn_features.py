@@ -38,11 +38,11 @@ def test_as_cargo_resolves(row: list[str], tmp_path: Path) -> None:
     on = "true" if default == "default" else "false"
     features = json.dumps(names.split())
     entry = f'burn = {{ version = "={version}", default-features = {on}, features = {features} }}'
-    found = burn_features([package(tmp_path, entry)])
+    found = burn_features(package(tmp_path, entry))
     if cells == ["refused"]:
-        assert found.resolution.missing
+        assert found.missing
         return
-    assert found.resolution.missing == []
+    assert found.missing == []
     expected = dict(cell.split(": ") if ": " in cell else (cell.rstrip(":"), "") for cell in cells)
     for crate_and_version, on in expected.items():
         crate, _ = crate_and_version.split(" ")

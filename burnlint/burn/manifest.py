@@ -1,0 +1,89 @@
+"""What a rule sees of one Cargo.toml: burn's entries, the versions, and the builds that it takes part in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from burnlint.burn.programs import BuildPlan, Lack, Lacks, Origin
+from burnlint.burn.releases import is_family
+from burnlint.burn.versions import Versions, burn_versions
+from burnlint.cargo.edit import Replacement, add_features, append_strings
+from burnlint.cargo.manifest import At, Manifest
+from burnlint.cargo.model import Dependency, Package, Workspace
+from burnlint.cargo.semver import Version
+from burnlint.text import Text
+
+
+class ManifestView:
+    """One manifest. The plan of builds is shared by all manifests of a workspace."""
+
+    def __init__(self, manifest: Manifest, package: Package | None, plan: BuildPlan) -> None:
+        self.manifest = manifest
+        self.package = package
+        """Its package; `None` for a virtual workspace."""
+        self.plan = plan
+
+    @property
+    def path(self) -> str:
+        return self.manifest.path
+
+    @property
+    def text(self) -> Text:
+        return self.manifest.text
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.plan.workspace
+
+    @cached_property
+    def versions(self) -> Versions | None:
+        """The versions of burn that the package may be built with; of a virtual workspace those of its
+        members together."""
+        packages = [self.package] if self.package is not None else self.workspace.members
+        found = [v for p in packages if (v := burn_versions(p)) is not None]
+        if not found:
+            return None
+        return Versions(tuple(sorted({v for each in found for v in each.all})), found[0].origin)
+
+    @property
+    def entries(self) -> Sequence[Dependency]:
+        """The entries of burn's crates in the package's tables, those with `workspace = true` included."""
+        if self.package is None or is_family(self.package.name):
+            return ()
+        return [d for d in self.package.dependencies if is_family(d.name)]
+
+    def lacking(self, lacks: Lacks, *crates: str) -> list[Lack]:
+        """What in this manifest turns a back end on that then lacks something, once per crate and list of
+        features."""
+        return [lack for lack in self.plan.lacking(lacks, crates) if lack.origin.at.file == self.path]
+
+    def with_features(self, origin: Origin, names: Sequence[str]) -> list[Replacement]:
+        """The change that adds features beside the string that `origin` is."""
+        if origin.local_feature is not None:
+            prefix = origin.ref.text.rpartition("/")[0] if origin.ref is not None else origin.entry.key
+            return append_strings(self.manifest, origin.at.path[:-1], [f"{prefix}/{name}" for name in names])
+        at = origin.at.path[:-2] if origin.ref is not None else origin.at.path
+        return add_features(self.manifest, at, names)
+
+    def offers(self, origin: Origin, name: str) -> At | None:
+        """The `[features]` string that lets a user of the package turn a feature of the dependency on."""
+        for feature in self._offered(origin.package, origin.entry.key, name):
+            return feature
+        return None
+
+    @staticmethod
+    def _offered(package: Package, key: str, name: str) -> Iterator[At]:
+        for local in sorted(package.features):
+            for ref in package.features[local]:
+                if ref.dependency == key and ref.feature == name:
+                    yield ref.at
+
+
+def manifest_views(workspace: Workspace, option: Version | None = None) -> list[ManifestView]:
+    """The views of a workspace's manifests: of its members, and of the root where it is virtual."""
+    plan = BuildPlan(workspace, option)
+    views = [ManifestView(member.manifest, member, plan) for member in workspace.members]
+    if workspace.virtual:
+        views.insert(0, ManifestView(workspace.manifest, None, plan))
+    return views

@@ -1,0 +1,348 @@
+"""The programs of a workspace and how they may be built: what decides the speed of burn is what the final
+program turns on.
+
+A library leaves features to the program that uses it, so that nothing is said of a library alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from burnlint.burn.features import BurnFeatures, FeatureBuilder
+from burnlint.burn.releases import is_family
+from burnlint.burn.versions import burn_versions, with_local_dependencies
+from burnlint.cargo.features import Request
+from burnlint.cargo.manifest import At
+from burnlint.cargo.model import Dependency, FeatureRef, Package, Target, Workspace
+from burnlint.cargo.platform import PLATFORMS, Platform
+from burnlint.cargo.semver import Version
+
+_NO_STD = re.compile(rb"#!\[\s*(?:cfg_attr\s*\(.*,\s*)?no_std\b")
+_WEB = ("wasm-bindgen", "wasm-bindgen-futures", "web-sys", "js-sys", "wasm-pack")
+_MOST_REQUESTS = 24
+"""A package with more features than this is built with its defaults only."""
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """A package that makes programs: binaries, examples, or a library that is loaded as one (`cdylib`,
+    `staticlib`).
+
+    A package without any target counts as one: its manifest is looked at alone.
+    """
+
+    package: Package
+    targets: Sequence[Target]
+    dev: bool
+    """Whether these are examples, which are built with dev-dependencies."""
+
+    @property
+    def name(self) -> str:
+        return self.package.name
+
+
+def programs(workspace: Workspace) -> Iterator[Program]:
+    """The programs of the members."""
+    for package in workspace.members:
+        if is_family(package.name):
+            continue
+        final = [
+            t for t in package.targets if t.kind == "bin" or {"cdylib", "staticlib"} & set(t.crate_types)
+        ]
+        examples = [t for t in package.targets if t.kind == "example"]
+        if final or not package.targets:
+            yield Program(package, final, False)
+        if examples:
+            yield Program(package, examples, True)
+
+
+def for_the_web(package: Package) -> bool:
+    """Whether the package is compiled to WebAssembly: rayon and the disk are not there."""
+    return any(d.name in _WEB and d.kind == "normal" and not d.optional for d in package.dependencies)
+
+
+def without_std(package: Package) -> bool:
+    """Whether a root file of the package says `#![no_std]`, also conditionally."""
+    for target in package.targets:
+        text = package.workspace.files.text(target.path) if target.kind in ("lib", "bin") else None
+        if text is not None and _NO_STD.search(text.content):
+            return True
+    return False
+
+
+@dataclass(slots=True, frozen=True)
+class Origin:
+    """A string or entry of a manifest that turns a crate on in a build."""
+
+    package: Package
+    entry: Dependency
+    """The dependency whose feature it is."""
+    ref: FeatureRef | None
+    """The string; `None` where the entry alone does it."""
+    local_feature: str | None
+    """The line of `[features]` that holds the string; `None` for a string in the entry's own list."""
+
+    @property
+    def feature(self) -> str | None:
+        """The dependency's feature that the string names."""
+        return self.ref.feature if self.ref is not None else None
+
+    @property
+    def at(self) -> At:
+        return self.ref.at if self.ref is not None else self.entry.at
+
+
+@dataclass(slots=True, eq=False)
+class Build:
+    """One way to build a program."""
+
+    program: Program
+    platform: str
+    burn: Version
+    asked: str | None
+    """The feature of the program's package that is on beside the default ones."""
+    features: BurnFeatures
+    certain: bool
+    """False where the answer may be another one: a package of other people may turn features of burn on
+    too, or burn comes from
+    git, where the released feature tables are the nearest known."""
+    plain: Build | None
+    """The same build without `asked`; `None` where nothing is asked, or where it makes no program."""
+    _plan: BuildPlan = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The program and how it is built, for a message: "`tool` with `--features gpu`"."""
+        package = f"`{self.program.name}`"
+        return package if self.asked is None else f"{package} with `--features {self.asked}`"
+
+    def has(self, crate: str, feature: str | None = None) -> bool:
+        """Whether a crate is in the program, with that feature."""
+        on = self.features.of(crate)
+        return on is not None and (feature is None or feature in on)
+
+    def knows(self, crate: str, feature: str) -> bool:
+        """Whether the version of the crate that is built has a feature of that name at all."""
+        return feature in self.features.known(crate)
+
+    def origins(self, crate: str) -> list[Origin]:
+        """What in the project's manifests turns a crate of burn's on; empty where it is not in the
+        program."""
+        return self._plan.origins(self, crate) if self.has(crate) else []
+
+
+Lacks = Callable[[Build, str], Sequence[str]]
+"""What a back end's crate lacks in one build."""
+
+
+@dataclass(slots=True, frozen=True)
+class Lack:
+    """A back end that lacks something in some way to build some program, whatever admitted version of burn
+    it takes."""
+
+    crate: str
+    origin: Origin
+    """What turns the back end on; of several strings of one list the first."""
+    names: tuple[str, ...]
+    builds: tuple[Build, ...]
+    """That way to build, for each version of burn."""
+
+    @property
+    def build(self) -> Build:
+        """The build with the newest version."""
+        return self.builds[-1]
+
+
+class BuildPlan:
+    """Every build of every program of a workspace that can differ in features of burn."""
+
+    def __init__(self, workspace: Workspace, option: Version | None = None) -> None:
+        self.workspace = workspace
+        self._option = option
+        self._builders: dict[Version, FeatureBuilder] = {}
+        self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
+
+    @cached_property
+    def defaults_off(self) -> bool:
+        """Whether any entry of a crate of burn's in the project does without default features."""
+        local = self.workspace.local.values()
+        return any(not d.default_features for p in local for d in p.dependencies if is_family(d.name))
+
+    def lacking(self, lacks: Lacks, crates: tuple[str, ...]) -> list[Lack]:
+        """Every back end among `crates` that lacks something, with what turns it on; asked once for all
+        manifests."""
+        key = (lacks, crates)
+        if key not in self._lacking:
+            self._lacking[key] = list(self._search(lacks, crates))
+        return self._lacking[key]
+
+    def _search(self, lacks: Lacks, crates: tuple[str, ...]) -> Iterator[Lack]:
+        ways: dict[tuple[object, ...], list[Build]] = {}
+        for build in self.builds:
+            ways.setdefault((build.program, build.platform, build.asked), []).append(build)
+        seen = set()
+        for builds in ways.values():
+            for crate in crates:
+                answers = [lacks(build, crate) if build.has(crate) else () for build in builds]
+                names = tuple(name for name in answers[0] if all(name in answer for answer in answers))
+                for origin in builds[-1].origins(crate) if names else ():
+                    at = origin.at.path[:-1] if origin.ref is not None else origin.at.path
+                    place = (crate, origin.at.file, at)
+                    if place not in seen:
+                        seen.add(place)
+                        yield Lack(crate, origin, names, tuple(builds))
+
+    @cached_property
+    def builds(self) -> list[Build]:
+        return [build for program in programs(self.workspace) for build in self._of(program)]
+
+    def _platforms(self, program: Program) -> tuple[str, ...]:
+        """One platform will do where no entry depends on it."""
+        reached = with_local_dependencies(program.package)
+        return PLATFORMS if any(d.target for p in reached for d in p.dependencies) else PLATFORMS[:1]
+
+    def _of(self, program: Program) -> Iterator[Build]:
+        versions = burn_versions(program.package, self._option)
+        if versions is None:
+            return
+        for version in versions.all:
+            for platform in self._platforms(program):
+                plain: Build | None = None
+                for asked in self._requests(program.package):
+                    build = self._build(program, version, platform, asked, plain)
+                    if build is not None:
+                        plain = build if asked is None else plain
+                        yield build
+
+    def _build(
+        self,
+        program: Program,
+        version: Version,
+        platform: str,
+        asked: str | None,
+        plain: Build | None,
+    ) -> Build | None:
+        request = Request((asked,) if asked is not None else ())
+        features = self._builder(version).build(program.package, request, platform, dev=program.dev)
+        own = features.own.activated[program.package.root, False]
+        needed = [set(t.required_features) for t in program.targets]
+        if needed and not any(n <= own for n in needed):
+            return None
+        burn_elsewhere = any("burn" in name for name in features.strangers) or self._locked_elsewhere
+        certain = not features.missing and not burn_elsewhere and not self._from_git
+        return Build(program, platform, version, asked, features, certain, plain, self)
+
+    @cached_property
+    def _from_git(self) -> bool:
+        local = self.workspace.local.values()
+        entries = (d for p in local for d in p.dependencies if is_family(d.name))
+        return any(self.workspace.source_of(d).kind == "git" for d in entries)
+
+    def _builder(self, version: Version) -> FeatureBuilder:
+        if version not in self._builders:
+            self._builders[version] = FeatureBuilder(self.workspace, version)
+        return self._builders[version]
+
+    def _requests(self, package: Package) -> list[str | None]:
+        """The default features, and each other feature on top of them that leads to burn or a local
+        package."""
+        leading = {
+            d.key
+            for d in package.dependencies
+            if is_family(d.name) or self.workspace.local_package(d) is not None
+        }
+        default = self._closure_of(package, "default")
+        found: list[str | None] = [None]
+        for name in package.features:
+            reached = self._closure_of(package, name) - default
+            if name != "default" and any(_key(value) in leading for value in reached):
+                found.append(name)
+        return found if len(found) <= _MOST_REQUESTS else [None]
+
+    @staticmethod
+    def _closure_of(package: Package, feature: str) -> set[str]:
+        """Every string that a local feature leads to within its package, itself included."""
+        reached, pending = set(), [feature]
+        while pending:
+            value = pending.pop()
+            if value not in reached:
+                reached.add(value)
+                pending.extend(r.text for r in package.features.get(value, ()))
+        return reached
+
+    @cached_property
+    def _locked_elsewhere(self) -> bool:
+        """Whether a package of other people in the lock file depends on burn too: Cargo unifies its
+        features with ours."""
+        lock = self.workspace.lock
+        if lock is None:
+            return False
+        local = {p.name for p in self.workspace.local.values()}
+        return any(
+            is_family(text.partition(" ")[0])
+            for package in lock.packages
+            if package.name not in local and not is_family(package.name)
+            for text in package.dependencies
+        )
+
+    def origins(self, build: Build, crate: str) -> list[Origin]:
+        """See `Build.origins`."""
+        found: list[Origin] = []
+        builder = self._builder(build.burn)
+        for package, entry, on in self._active_entries(build):
+            found.extend(_origins_of(builder, package, entry, on, crate))
+        # An entry for the back end's own crate beside one of `burn` that turns it on is there to add
+        # features.
+        return [o for o in found if o.entry.name != crate] or found
+
+    def _active_entries(self, build: Build) -> Iterator[tuple[Package, Dependency, set[str]]]:
+        """The entries of burn's crates that count in a build, with the features of the package that has
+        them."""
+        platform = Platform.of(build.platform)
+        own = build.features.own
+        for (root, host), on in own.activated.items():
+            package = self.workspace.local.get(str(root)) if not host else None
+            if package is None or is_family(package.name):
+                continue
+            optional = own.optional.get((root, False), set())
+            dev = build.program.dev and package is build.program.package
+            for entry in package.dependencies:
+                if entry.kind == "build" or (entry.kind == "dev" and not dev):
+                    continue
+                if entry.optional and entry.key not in optional:
+                    continue
+                if is_family(entry.name) and platform.matches(entry.target):
+                    yield package, entry, on
+
+
+def _origins_of(
+    builder: FeatureBuilder, package: Package, entry: Dependency, on: set[str], crate: str
+) -> Iterator[Origin]:
+    if entry.name == crate:
+        yield Origin(package, entry, None, None)
+        return
+    strings: list[tuple[str | None, FeatureRef]] = [(None, ref) for ref in entry.features]
+    strings += [
+        (name, ref)
+        for name in sorted(on & package.features.keys())
+        for ref in package.features[name]
+        if ref.dependency == entry.key and ref.feature is not None
+    ]
+    # A crate that is there without any feature is in the build for other reasons; its own name still asks
+    # for it.
+    always = crate in builder.turned_on(package, entry, None)
+    for local_feature, ref in strings:
+        if always:
+            asked_for = f"burn-{ref.feature}" == crate
+        else:
+            asked_for = crate in builder.turned_on(package, entry, ref.feature)
+        if asked_for:
+            yield Origin(package, entry, ref, local_feature)
+
+
+def _key(value: str) -> str:
+    """The dependency key that a feature's value names, if it names one."""
+    return value.removeprefix("dep:").partition("/")[0].removesuffix("?")
