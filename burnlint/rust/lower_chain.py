@@ -34,7 +34,7 @@ def lower(low: Lowering, node: Node) -> hir.Expr:
     """The expression of a node that may be the last link of a chain."""
     links: list[tuple[Node, Node | None]] = []
     at = node
-    while len(links) < MAX_CHAIN and not low.is_broken(at):
+    while len(links) < MAX_CHAIN and not (low.broken and low.is_broken(at)):
         inner, access = _inner(at)
         if inner is None:
             break

@@ -131,7 +131,7 @@ def _excludes(one: hir.Statement, other: hir.ExprStatement) -> bool:
 
 
 def _label(low: Lowering, node: Node) -> str | None:
-    return next((low.text(child) for child in node.children if child.type == "label"), None)
+    return next((low.text(child) for child in node.children[:2] if child.type == "label"), None)
 
 
 def _plain_block(low: Lowering, node: Node) -> hir.Expr:

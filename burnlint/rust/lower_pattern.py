@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def lower(low: Lowering, node: Node) -> hir.Pattern:
     """The pattern that a node spells."""
     handler = _HANDLERS.get(node.type)
-    if handler is None or low.is_broken(node):
+    if handler is None or (low.broken and low.is_broken(node)):
         return low.unknown_pattern(node)
     return handler(low, node)
 
@@ -80,7 +80,7 @@ def _marked(low: Lowering, node: Node) -> hir.Pattern:
 def mark_mutable(node: Node, pattern: hir.Pattern) -> hir.Pattern:
     """The pattern of a `let` or parameter, mutable where the `mut` of `let mut x` and `mut x: T` stands
     outside of it."""
-    if isinstance(pattern, hir.Bind) and any(child.type == "mutable_specifier" for child in node.children):
+    if isinstance(pattern, hir.Bind) and any(child.type == "mutable_specifier" for child in node.children[:2]):
         pattern.local.mutable = True
     return pattern
 

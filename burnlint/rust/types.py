@@ -1,4 +1,7 @@
-"""Types and paths as written in source: no names resolved, nothing known of any crate."""
+"""Types and paths as written in source: no names resolved, nothing known of any crate.
+
+None of this is ever changed once made. It is not declared frozen as making frozen objects takes four times as long.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass, field
 Span = tuple[int, int]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Segment:
     """One step of a path with its generic arguments: `Vec<f32>` in `std::vec::Vec<f32>`.
 
@@ -19,7 +22,7 @@ class Segment:
     bindings: tuple[tuple[str, TypeExpr], ...] = ()
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Path:
     """`a::b::<T>::c`; `leading` for `::a`. `qself` is the type of `<T as Trait>::name`, whose segments then
     spell the trait and the name (`<T>::name` has only the name)."""
@@ -38,44 +41,44 @@ class Path:
         return "::".join(s.name for s in self.segments)
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class TypeExpr:
     """Base of all types in source."""
 
     span: Span
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class PathType(TypeExpr):
     path: Path
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class RefType(TypeExpr):
     mutable: bool
     inner: TypeExpr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class TupleType(TypeExpr):
     """`()` has no items."""
 
     items: tuple[TypeExpr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ArrayType(TypeExpr):
     item: TypeExpr
     length: str
     """As written: a number, a const parameter, an expression."""
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class SliceType(TypeExpr):
     item: TypeExpr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class FnType(TypeExpr):
     """`fn(A) -> B`, and the bound `Fn(A) -> B` (then `name` is Fn, FnMut or FnOnce)."""
 
@@ -84,7 +87,7 @@ class FnType(TypeExpr):
     name: str = "fn"
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class BoundType(TypeExpr):
     """`impl A + B` and `dyn A + B`."""
 
@@ -92,26 +95,26 @@ class BoundType(TypeExpr):
     bounds: tuple[TypeExpr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConstArg(TypeExpr):
     """A const generic argument: `2`, `-1`, `{ N + 1 }`, `true`."""
 
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class InferType(TypeExpr):
     """`_`."""
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class UnknownType(TypeExpr):
     """Never, raw pointers, macros in type position, broken code."""
 
     why: str
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class GenericParam:
     """`T: Bound = Default`, `const N: usize`; where-clauses on a bare parameter are among its bounds."""
 
@@ -121,7 +124,7 @@ class GenericParam:
     default: TypeExpr | None = None
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Generics:
     params: tuple[GenericParam, ...] = ()
     where: tuple[tuple[TypeExpr, tuple[TypeExpr, ...]], ...] = field(default=())
