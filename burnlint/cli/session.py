@@ -48,7 +48,10 @@ class Session:
 
     @cached_property
     def cwd(self) -> str:
-        return walk.absolute(".")
+        try:
+            return walk.absolute(".")
+        except OSError as error:
+            raise Failure(f"the working directory cannot be found ({error.strerror})") from error
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
@@ -65,7 +68,7 @@ class Session:
         """The configuration of the run: that of the working directory, or of the folder that holds all paths
         when one lies outside of it."""
         inside = all(path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/") for path in self.paths)
-        folder = self.cwd if inside else os.path.commonpath(self.paths).replace(os.sep, "/")
+        folder = self.cwd if inside else _common(self.paths)
         return said(lambda: self.configs.of(folder, is_folder=Path(folder).is_dir()))
 
     @cached_property
@@ -127,6 +130,14 @@ class Session:
         )
         result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
         return project, result
+
+
+def _common(paths: tuple[str, ...]) -> str:
+    """The folder that holds all paths; the first path where nothing does (drives of Windows)."""
+    try:
+        return os.path.commonpath(paths).replace(os.sep, "/")
+    except ValueError:
+        return paths[0]
 
 
 def said(answer: Callable[[], _Answer]) -> _Answer:

@@ -62,11 +62,12 @@ class Config:
 
 
 class Configs:
-    """The configurations of one run, each read once."""
+    """The configurations of one run, each read once: the same object for every file that it holds for."""
 
     def __init__(self, explicit: Path | None = None) -> None:
         """`explicit` is the file of `--config`, which then holds for everything. Raises ConfigError."""
-        self._by_folder: dict[str, Config | None] = {}
+        self._by_folder: dict[str, Config] = {}
+        self._defaults: dict[str, Config] = {}
         self._explicit = read(explicit) if explicit is not None else None
 
     def of(self, path: str, *, is_folder: bool = False) -> Config:
@@ -74,24 +75,27 @@ class Configs:
         if self._explicit is not None:
             return self._explicit
         folder = path if is_folder else path.rpartition("/")[0] or "/"
-        return self._closest(folder) or Config(root_of(folder), "defaults")
+        if folder not in self._by_folder:
+            self._search(folder)
+        return self._by_folder[folder]
 
-    def _closest(self, folder: str) -> Config | None:
+    def _search(self, folder: str) -> None:
         passed: list[str] = []
         found: Config | None = None
         here = folder
-        while True:
-            if here in self._by_folder:
-                found = self._by_folder[here]
-                break
+        while found is None and here not in self._by_folder:
             passed.append(here)
             found = in_folder(Path(here))
             parent = here.rpartition("/")[0] or "/"
-            if found is not None or parent == here or Path(here, ".git").exists():
+            if parent == here or Path(here, ".git").exists():
                 break
             here = parent
+        found = found or self._by_folder.get(here) or self._default(folder)
         self._by_folder.update(dict.fromkeys(passed, found))
-        return found
+
+    def _default(self, folder: str) -> Config:
+        root = root_of(folder)
+        return self._defaults.setdefault(root, Config(root, "defaults"))
 
 
 def root_of(folder: str) -> str:

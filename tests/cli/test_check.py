@@ -115,6 +115,15 @@ def test_a_path_that_is_not_there_costs_nothing_but_the_exit_code(burnlint: Any,
     ]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a working directory cannot be removed on Windows")
+def test_a_working_directory_that_is_gone(burnlint: Any, project: Path, monkeypatch: Any) -> None:
+    (project / "gone").mkdir()
+    monkeypatch.chdir(project / "gone")
+    (project / "gone").rmdir()
+    run = burnlint()
+    assert (run.code, "the working directory cannot be found" in run.err) == (2, True)
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_is_written_to_its_file_in_one_run(
     form: str, burnlint: Any, files: Files, project: Path
