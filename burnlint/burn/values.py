@@ -18,12 +18,16 @@ from burnlint.burn.values_origins import Origin, Origins, origins
 from burnlint.burn.values_reach import Reach, Through, reaches, reaches_of
 from burnlint.burn.values_reduction import Reduction, reduction
 from burnlint.burn.values_site import Frame, Hop, Site
+from burnlint.burn.values_tracking import Tracking, tracking
 from burnlint.rust import hir
 from burnlint.rust.cfg import ALWAYS, can_both_hold
 from burnlint.rust.flow import Flow
 from burnlint.rust.items import Fn, Trait
 
-__all__ = ["Frame", "History", "Hop", "Origin", "Origins", "Reach", "Reduction", "Site", "Values"]
+__all__ = ["Frame", "History", "Hop", "Origin", "Origins", "Reach", "Reduction", "Site", "Tracking", "Values"]
+
+MAX_CHAIN = 200
+"""Operations that `Values.chain` follows."""
 
 
 class Values:
@@ -124,6 +128,29 @@ class Values:
     def reduction(self, site: Site) -> Reduction:
         """How far a tensor has been reduced on its way."""
         return reduction(self, site)
+
+    def tracking(self, site: Site) -> Tracking:
+        """What autodiff knows of a tensor: leaf, tracked, untracked, plain."""
+        return tracking(self, site)
+
+    def chain(self, site: Site) -> list[Origin]:
+        """The operations that a value went through, the last one first, each on the first operand of the one
+        before.
+
+        It goes on as long as there is one origin on every path, and ends with the origin that is no
+        operation, if that is known.
+        """
+        out: list[Origin] = []
+        while len(out) < MAX_CHAIN:
+            origin = self.origins(site).must
+            if origin is None or origin in out:
+                break
+            out.append(origin)
+            operands = self.operands(origin) if origin.kind == "operation" and not origin.steps else []
+            if not operands:
+                break
+            site = operands[0]
+        return out
 
     def same(self, a: Site, b: Site) -> bool | None:
         """Whether two expressions certainly stand for the same value (a clone counts). False: they certainly

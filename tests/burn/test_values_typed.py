@@ -116,6 +116,51 @@ def test_reduction(style, code: str, states: set[str]) -> None:
 
 
 @BOTH
+@pytest.mark.parametrize(
+    ("code", "states"),
+    [
+        ("/*u*/model.input.weight.val();", {"parameter"}),
+        ("/*u*/model.input.weight.val().detach();", {"parameter"}),
+        ("/*u*/model.input.weight.val() * 0.5;", {"tracked"}),
+        ("/*u*/(model.input.weight.val() * 0.5).detach();", {"untracked"}),
+        ("let w = model.input.weight.val().detach() * 0.5; /*u*/w;", {"tracked"}),
+        ("/*u*/model.input.weight.val().inner();", {"plain"}),
+        ("/*u*/Tensor::from_inner(model.input.weight.val().inner());", {"untracked"}),
+        ("/*u*/model.input.weight.val().set_require_grad(false);", {"untracked"}),
+        ("/*u*/model.input.weight.val().set_require_grad(true);", {"leaf"}),
+        ("/*u*/model.input.weight.val().argmax(1);", {"untracked"}),
+        ("let m = model.input.weight.val().greater_elem(0.0); /*u*/m;", {"untracked"}),
+        ("let x = x.require_grad(); /*u*/x;", {"leaf"}),
+        ("let x = x.require_grad(); let z = x.clone() + y; /*u*/z;", {"tracked"}),
+        ("let x = x.require_grad(); /*u*/x.to_device(device);", {"tracked"}),
+        ("/*u*/x;", {"given"}),
+        ("/*u*/x * 2.0;", {"given"}),
+        ("/*u*/model.forward(x);", {"given"}),
+        (
+            "let a = if x.dims()[0] > 1 { model.input.weight.val() } else { y.detach() }; /*u*/a;",
+            {"parameter", "unknown"},
+        ),
+        (
+            "let w = model.input.weight.val(); let e = w.clone() * 0.9 + w.detach() * 0.1; /*u*/e;",
+            {"tracked"},
+        ),
+    ],
+)
+def test_tracking(style, code: str, states: set[str]) -> None:
+    case = style(code)
+    assert {c.state for c in case.values.tracking(case.marks["u"]).cases} == states
+
+
+@BOTH
+def test_chain_of_operations(style) -> None:
+    case = style(
+        "let w = model.input.weight.val().detach(); let c = w.clamp(0.0, 1.0); let r = /*u*/c.require_grad();"
+    )
+    keys = [case.key(origin) for origin in case.values.chain(case.marks["u"])]
+    assert keys == ["Tensor::require_grad", "Tensor::clamp", "Tensor::detach", "Param::val", ""]
+
+
+@BOTH
 def test_a_loss_of_a_method_of_the_package_names_the_call_of_burn(style) -> None:
     case = style("let loss = model.loss(x, y); /*u*/loss;")
     cause = case.values.reduction(case.marks["u"]).causes("many")
