@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from burnlint.burn.api_data import DATA
+from tools.api import __main__ as command
 from tools.api.__main__ import TABLES
+from tools.api.crates import FetchError
 from tools.api.macros import expand
 from tools.api.merge import merge
 from tools.api.table import dump
-from tools.api.version import read_folders, read_version
+from tools.api.version import Reading, read_folders, read_version
 
 BACKEND_STYLE = {
     "burn-tensor": {
@@ -314,7 +317,8 @@ def test_import_cycles_come_to_rest(tmp_path: Path) -> None:
         {
             "burn-tensor": {"lib.rs": "pub struct Tensor<const D: usize, K>(K);"},
             "burn": {
-                "lib.rs": "pub mod a { pub use super::b::*; pub struct A; }\npub mod b { pub use crate::a::*; }"
+                "lib.rs": "pub mod a { pub use super::b::*; pub struct A; }"
+                " pub mod b { pub use super::a::*; }"
             },
         },
     )
@@ -368,6 +372,58 @@ class TestMerge:
         tables = [json.loads((TABLES / f"{v}.json").read_text("utf-8")) for v in versions["versions"]]
         assert merge(tables) == DATA.read_text("utf-8")
         assert {path.stem for path in TABLES.glob("*.json")} == set(versions["versions"])
+
+
+class TestCommand:
+    READING = Reading({"version": "1.2.3", "crates": {"burn": "1.2.3"}}, 7, (), ())
+
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setattr(command, "TABLES", tmp_path)
+        monkeypatch.setattr(command, "resolve", lambda version: {"burn": version})
+        monkeypatch.setattr(command, "read_version", lambda version, crates: self.READING)
+        return tmp_path
+
+    def run(self, *arguments: str) -> Result:
+        return CliRunner().invoke(command.main, arguments)
+
+    def test_writes_then_repeats_itself(self, folder: Path) -> None:
+        assert self.run("extract", "1.2.3").exit_code == 0
+        assert (folder / "1.2.3.json").read_text("utf-8") == dump(self.READING.table)
+        assert self.run("extract", "1.2.3", "--check").exit_code == 0
+
+    def test_check_tells_a_difference_and_writes_nothing(self, folder: Path) -> None:
+        (folder / "1.2.3.json").write_text('{"crates": {"burn": "1.2.3"}}')
+        result = self.run("extract", "1.2.3", "--check")
+        assert result.exit_code == 1
+        assert "python -m tools.api extract 1.2.3" in result.output
+        assert (folder / "1.2.3.json").read_text() == '{"crates": {"burn": "1.2.3"}}'
+
+    def test_check_without_a_table(self, folder: Path) -> None:
+        assert self.run("extract", "1.2.3", "--check").exit_code == 1
+        assert list(folder.iterdir()) == []
+
+    def test_the_crates_come_from_the_table(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked = []
+
+        def read_version(version: str, crates: dict[str, str]) -> Reading:
+            asked.append(crates)
+            return self.READING
+
+        monkeypatch.setattr(command, "read_version", read_version)
+        (folder / "1.2.3.json").write_text('{"crates": {"burn": "1.2.3", "burn-core": "1.2.4"}}')
+        self.run("extract", "1.2.3")
+        self.run("extract", "1.2.3", "--resolve")
+        assert asked == [{"burn": "1.2.3", "burn-core": "1.2.4"}, {"burn": "1.2.3"}]
+
+    def test_cargo_that_fails_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(version: str) -> dict[str, str]:
+            raise FetchError("cargo info failed: no network")
+
+        monkeypatch.setattr(command, "resolve", fail)
+        result = self.run("extract", "9.9.9")
+        assert result.exit_code == 1
+        assert "no network" in result.output
 
 
 @pytest.mark.slow

@@ -106,6 +106,8 @@ def _print_stats(reading: Reading) -> None:
     click.echo(f"{table['version']}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
     for why, count in table["gaps"].items():
         click.echo(f"  gap: {why}: {count}")
+    for signature in reading.open:
+        click.echo(f"  not reduced: {signature}")
     for call in reading.unexpanded:
         click.echo(f"  macro call not expanded: {call}")
 

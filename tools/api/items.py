@@ -11,7 +11,8 @@ from burnlint.burn.terms import UNIT, Generic, Named, Tensor, Term, show
 from tools.api import derive
 from tools.api.facts import AliasFact, Facts, FieldFact, ImplFact, TraitFact, TypeFact, conjunction
 from tools.api.modules import SourceItem, Sources
-from tools.api.normalise import Normaliser, RawGeneric, Scope, raw_generics
+from tools.api.normalise import Normaliser
+from tools.api.scopes import RawGeneric, Scope, raw_generics
 from tools.api.source import (
     attribute_text,
     attributes,
@@ -46,7 +47,7 @@ class ItemReader:
             self._impl(item)
         for item in self.sources.items("fn"):
             if is_public(item.node) and attribute_text(item.attrs, r"proc_macro\w*") is None:
-                scope = self.normaliser.scope(item.module)
+                scope = self.normaliser.scopes.scope(item.module)
                 signature = self._signature(item.node, item.attrs, item.module.cfgs, scope, item.module.crate)
                 self.facts.functions.setdefault("::".join(item.path), []).append(signature)
         return self.facts
@@ -55,7 +56,7 @@ class ItemReader:
 
     def _alias(self, item: SourceItem) -> None:
         raws = raw_generics(item.node)
-        scope = self.normaliser.scope(item.module, raws)
+        scope = self.normaliser.scopes.scope(item.module, raws)
         target = item.node.child_by_field_name("type")
         path = "::".join(item.path)
         if target is not None and is_public(item.node):
@@ -68,7 +69,7 @@ class ItemReader:
         if not is_public(item.node) or path in self.facts.types:
             return
         raws = raw_generics(item.node)
-        scope = self.normaliser.scope(item.module, raws)
+        scope = self.normaliser.scopes.scope(item.module, raws)
         own = tuple(Generic(r.name) for r in raws if r.name not in scope.backends)
         scope.self_term = Named(path, own)
         if item.module.crate == "burn_tensor" and item.path[-1] == "Tensor":
@@ -137,7 +138,7 @@ class ItemReader:
         if not is_public(item.node) or path in self.facts.traits:
             return
         raws = raw_generics(item.node)
-        scope = self.normaliser.scope(item.module, raws)
+        scope = self.normaliser.scopes.scope(item.module, raws)
         bounds = item.node.child_by_field_name("bounds")
         above = self.normaliser.bounds(bounds.named_children, scope) if bounds is not None else ()
         members = list(self.sources.members(item))
@@ -152,7 +153,9 @@ class ItemReader:
         for node, attrs in members:
             if node.type in ("function_item", "function_signature_item"):
                 extra = ("default",) if node.type == "function_item" else ()
-                signature = self._signature(node, attrs, (), scope, item.module.crate, extra)
+                signature = self._signature(
+                    node, attrs, (), scope, item.module.crate, extra, Generic("Self"), raws
+                )
                 fact.methods.setdefault(name_of(node), []).append(signature)
         self.facts.traits[path] = fact
 
@@ -165,7 +168,7 @@ class ItemReader:
         if receiver is None or is_test(item.attrs):
             return
         raws = raw_generics(node)
-        scope = self.normaliser.scope(item.module, raws)
+        scope = self.normaliser.scopes.scope(item.module, raws)
         scope.self_term = self.normaliser.term(receiver, scope)
         cfgs = (*item.module.cfgs, *filter(None, (cfg_of(item.attrs),)))
         if trait is not None:
@@ -219,7 +222,7 @@ class ItemReader:
         receiver_raws: list[RawGeneric] | None = None,
     ) -> Signature:
         raws = raw_generics(node)
-        scope = self.normaliser.scope(outer.module, raws, outer)
+        scope = self.normaliser.scopes.scope(outer.module, raws, outer)
         parameters = node.child_by_field_name("parameters")
         self_mode, params = "", []
         for child in parameters.named_children if parameters is not None else ():
@@ -228,7 +231,7 @@ class ItemReader:
             elif child.type == "parameter":
                 pattern = child.child_by_field_name("pattern")
                 if pattern is not None and pattern.type == "self":
-                    self_mode = f"self: {show(self._term_of(child, scope))}"
+                    self_mode = "self: " + re.sub(r"\w+::", "", show(self._term_of(child, scope)))
                 else:
                     params.append(Param(_parameter_name(pattern), self._term_of(child, scope)))
         result = node.child_by_field_name("return_type")

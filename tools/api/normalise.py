@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
@@ -37,8 +36,9 @@ from burnlint.burn.terms import (
     Tuple,
     substitute,
 )
-from tools.api.modules import Module, SourceItem, Sources
+from tools.api.modules import Module, Sources
 from tools.api.names import find_module
+from tools.api.scopes import RawGeneric, Scope, Scopes, last_name, type_arguments
 from tools.api.source import flat, text
 
 # Bounds that say nothing about what a type can do for burnlint.
@@ -50,135 +50,16 @@ _NO_BOUNDS = frozenset({"lifetime", "removed_trait_bound", "use_bounds", "line_c
 _INNER, _AUTODIFF, _SAME = frozenset({"InnerModule"}), frozenset({"TrainModule"}), frozenset({"InnerKind"})
 
 
-@dataclass(slots=True)
-class RawGeneric:
-    """A generic as declared, with its bounds from the list and from the where clause."""
-
-    name: str
-    const: bool
-    bounds: list[Node] = field(default_factory=list)
-    default: Node | None = None
-
-
-@dataclass(slots=True)
-class Scope:
-    """What the names in a type stand for: the module, the generics in force, `Self` and its associated types.
-
-    `backends` maps a backend generic to its relation to the backend at hand: "" the same, "inner",
-    "autodiff", "other".
-    """
-
-    module: Module
-    types: frozenset[str] = frozenset()
-    consts: frozenset[str] = frozenset()
-    backends: dict[str, str] = field(default_factory=dict)
-    self_term: Term | None = None
-    assoc: dict[str, Term] = field(default_factory=dict)
-
-
-def raw_generics(node: Node) -> list[RawGeneric]:
-    """The generics that an item declares, lifetimes left out."""
-    found: dict[str, RawGeneric] = {}
-    parameters = node.child_by_field_name("type_parameters")
-    for child in parameters.named_children if parameters is not None else ():
-        if child.type == "type_parameter":
-            name = text(child.child_by_field_name("name"))
-            bounds = child.child_by_field_name("bounds")
-            listed = list(bounds.named_children) if bounds is not None else []
-            found[name] = RawGeneric(name, False, listed, child.child_by_field_name("default_type"))
-        elif child.type == "const_parameter":
-            name = text(child.child_by_field_name("name"))
-            found[name] = RawGeneric(name, True)
-    for clause in node.children:
-        if clause.type != "where_clause":
-            continue
-        for predicate in clause.named_children:
-            bounds = predicate.child_by_field_name("bounds")
-            raw = found.get(flat(predicate.child_by_field_name("left")))
-            if raw is not None and bounds is not None:
-                raw.bounds.extend(bounds.named_children)
-    return list(found.values())
-
-
-def last_name(node: Node) -> str:
-    """The last segment of a path without its arguments."""
-    return re.sub(r"<.*", "", flat(node)).split("::")[-1].strip()
-
-
 class Normaliser:
     """Turns syntax into terms for one set of sources; counts what it could not reduce."""
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
+        self.scopes = Scopes(sources)
         self.gaps: Counter[str] = Counter()
-        self.definitions: dict[tuple[str, ...], SourceItem] = {}
-        for item in sources.items("struct", "enum", "union", "trait", "alias", "const"):
-            self.definitions.setdefault(item.path, item)
-        self._generics: dict[tuple[str, ...], list[RawGeneric]] = {}
         self._depth = 0
-        self._backend_traits = self._traits_below({"Backend", "BackendTypes"})
-        self._autodiff_traits = self._traits_below({"AutodiffBackend"})
 
     # -- generics
-
-    def _traits_below(self, roots: set[str]) -> frozenset[str]:
-        """The names of these traits and of all that have one of them as a supertrait."""
-        above = {}
-        for path, item in self.definitions.items():
-            bounds = item.node.child_by_field_name("bounds") if item.sort == "trait" else None
-            if bounds is not None:
-                above[path[-1]] = {last_name(b) for b in bounds.named_children}
-        found = set(roots)
-        size = 0
-        while len(found) > size:
-            size = len(found)
-            found |= {name for name, bounds in above.items() if bounds & found}
-        return frozenset(found)
-
-    def is_backend(self, raw: RawGeneric) -> bool:
-        """Whether a generic stands for a backend: by a bound, or as an unbounded `B` (marker structs)."""
-        names = {last_name(b) for b in raw.bounds}
-        return not raw.const and (bool(names & self._backend_traits) or (raw.name == "B" and not names))
-
-    def generics_of(self, path: tuple[str, ...]) -> list[RawGeneric]:
-        """The declared generics of a definition."""
-        if path not in self._generics:
-            item = self.definitions.get(path)
-            self._generics[path] = raw_generics(item.node) if item is not None else []
-        return self._generics[path]
-
-    def scope(self, module: Module, raws: Iterable[RawGeneric] = (), outer: Scope | None = None) -> Scope:
-        """The scope inside an item with these generics."""
-        raws = list(raws)
-        base = outer or Scope(module)
-        backends = dict(base.backends)
-        for raw in raws:
-            if self.is_backend(raw):
-                backends[raw.name] = self._relation_of_generic(raw, backends)
-        main = next((n for n, relation in backends.items() if not relation), None)
-        for raw in raws:
-            for bound in raw.bounds:
-                inner = re.search(r"InnerBackend\s*=\s*(\w+)", flat(bound))
-                if inner and raw.name == main and inner.group(1) in backends and inner.group(1) != main:
-                    backends[inner.group(1)] = "inner"
-        return Scope(
-            base.module,
-            base.types | {r.name for r in raws if not r.const and r.name not in backends},
-            base.consts | {r.name for r in raws if r.const},
-            backends,
-            base.self_term,
-            base.assoc,
-        )
-
-    @staticmethod
-    def _relation_of_generic(raw: RawGeneric, known: dict[str, str]) -> str:
-        if not known:
-            return ""
-        for bound in raw.bounds:
-            inner = re.search(r"InnerBackend\s*=\s*(\w+)", flat(bound))
-            if inner and known.get(inner.group(1)) == "":
-                return "autodiff"
-        return "other"
 
     def params(self, raws: Iterable[RawGeneric], scope: Scope) -> tuple[GenericParam, ...]:
         """The generics as facts."""
@@ -186,7 +67,7 @@ class Normaliser:
         for raw in raws:
             sort = "const" if raw.const else "backend" if raw.name in scope.backends else "type"
             if sort == "backend":
-                asked = any(last_name(b) in self._autodiff_traits for b in raw.bounds)
+                asked = any(last_name(b) in self.scopes.autodiff_traits for b in raw.bounds)
                 bounds: tuple[Term, ...] = (Named("AutodiffBackend" if asked else "Backend"),)
             else:
                 bounds = self.bounds(raw.bounds, scope)
@@ -294,7 +175,7 @@ class Normaliser:
     def _path(self, node: Node, scope: Scope) -> Term:
         base = node.child_by_field_name("type") if node.type == "generic_type" else node
         assert base is not None
-        arguments = _arguments(node)
+        arguments = type_arguments(node)
         if base.type == "scoped_type_identifier":
             path, name = base.child_by_field_name("path"), text(base.child_by_field_name("name"))
             if path is not None and path.type == "bracketed_type":
@@ -322,7 +203,7 @@ class Normaliser:
 
     def _associated(self, of: Node, trait: str, name: str, scope: Scope) -> Term:
         """The term of `<of as trait>::name`."""
-        if self._relation(of, scope) is not None:
+        if self.scopes.relation(of, scope) is not None:
             return Named(name)
         if flat(of) == "Self" and name in scope.assoc:
             return scope.assoc[name]
@@ -341,8 +222,8 @@ class Normaliser:
         return base if name in _SAME else Assoc(base, trait, name)
 
     def _named(self, segments: tuple[str, ...], arguments: list[Node], scope: Scope) -> Term:
-        path = self.resolve(segments, scope.module)
-        raws = self.generics_of(path) if path is not None else []
+        path = self.scopes.resolve(segments, scope.module)
+        raws = self.scopes.generics_of(path) if path is not None else []
         relation = ""
         given: list[Term] = []
         values: dict[str, Term] = {}
@@ -354,8 +235,8 @@ class Normaliser:
                 continue
             raw = raws[place] if place < len(raws) else None
             place += 1
-            kin = self._relation(argument, scope)
-            if (raw is not None and self.is_backend(raw)) or (kin is not None and raw is None):
+            kin = self.scopes.relation(argument, scope)
+            if (raw is not None and self.scopes.is_backend(raw)) or (kin is not None and raw is None):
                 relation = relation or kin or ""
                 continue
             value = Named("Backend") if kin is not None else self._argument(argument, scope)
@@ -363,13 +244,13 @@ class Normaliser:
             if raw is not None:
                 values[raw.name] = value
         for raw in raws[place:]:
-            if raw.default is not None and not self.is_backend(raw) and path is not None:
-                value = self.term(raw.default, Scope(self.definitions[path].module))
+            if raw.default is not None and not self.scopes.is_backend(raw) and path is not None:
+                value = self.term(raw.default, Scope(self.scopes.definitions[path].module))
                 given.append(value)
                 values[raw.name] = value
         if path is None:
-            built: Term = Named(segments[-1], tuple(given))
-        elif path in self.definitions and self.definitions[path].sort == "alias":
+            built: Term = Named(self.scopes.foreign(segments, scope.module), tuple(given))
+        elif path in self.scopes.definitions and self.scopes.definitions[path].sort == "alias":
             built = self._alias(path, values)
         elif path[-1] == "Tensor" and path[0] == "burn_tensor" and len(given) == 2:
             built = Tensor(given[0], given[1])
@@ -402,82 +283,18 @@ class Normaliser:
         return found is not None and found.sort == "const"
 
     def _alias(self, path: tuple[str, ...], values: dict[str, Term]) -> Term:
-        item = self.definitions[path]
+        item = self.scopes.definitions[path]
         target = item.node.child_by_field_name("type")
         assert target is not None
         if self._depth > 16:
             return Named("::".join(path), tuple(values.values()))
         self._depth += 1
         try:
-            return substitute(self.term(target, self.scope(item.module, self.generics_of(path))), values)
+            return substitute(
+                self.term(target, self.scopes.scope(item.module, self.scopes.generics_of(path))), values
+            )
         finally:
             self._depth -= 1
-
-    def resolve(self, segments: tuple[str, ...], module: Module) -> tuple[str, ...] | None:
-        """The path of the definition that a type's path names; None if it is not in the sources."""
-        home = find_module(self.sources, module, segments[:-1])
-        if not isinstance(home, Module):
-            return None
-        binding = home.names["type"].get(segments[-1])
-        if binding is None or binding.sort in ("external", "mod"):
-            return None
-        return binding.path
-
-    # -- backends
-
-    def _relation(self, node: Node, scope: Scope) -> str | None:
-        """How a backend type relates to the backend at hand; None if the node is not known as a backend."""
-        source = flat(node)
-        if source in scope.backends:
-            return scope.backends[source]
-        qualified = re.fullmatch(r"<\s*(.+?)\s+as\s+[\w:]+\s*>::(\w+)|(.+)::(\w+)", source)
-        if qualified:
-            name = qualified.group(2) or qualified.group(4)
-            if name == "InnerBackend":
-                outer = _inside(node)
-                kin = self._relation(outer, scope) if outer is not None else None
-                return {"": "inner", "autodiff": ""}.get(kin or "", kin)
-            if name == "Backend":
-                return ""
-        if node.type in ("type_identifier", "scoped_type_identifier", "generic_type"):
-            base = node.child_by_field_name("type") if node.type == "generic_type" else node
-            segments = tuple(re.sub(r"\s", "", flat(base)).split("::"))
-            if segments[-1] == "Autodiff" and node.type == "generic_type":
-                inner = self._relation(_arguments(node)[0], scope)
-                return "autodiff" if inner == "" else inner
-            return self._relation_of_alias(segments, scope)
-        return None
-
-    def _relation_of_alias(self, segments: tuple[str, ...], scope: Scope) -> str | None:
-        if len(segments) == 1 and segments[0] in scope.types:
-            return None
-        path = self.resolve(segments, scope.module)
-        item = self.definitions.get(path) if path is not None else None
-        if path is None or item is None or item.sort != "alias" or self._depth > 16:
-            return None
-        target = item.node.child_by_field_name("type")
-        assert target is not None
-        self._depth += 1
-        try:
-            return self._relation(target, self.scope(item.module, self.generics_of(path)))
-        finally:
-            self._depth -= 1
-
-
-def _inside(node: Node) -> Node | None:
-    """The type before the last `::` of an associated type."""
-    path = node.child_by_field_name("path")
-    if path is not None and path.type == "bracketed_type":
-        inside = path.named_children[0]
-        return inside.child_by_field_name("type") if inside.type == "qualified_type" else inside
-    return path
-
-
-def _arguments(node: Node) -> list[Node]:
-    found = node.child_by_field_name("type_arguments") if node.type == "generic_type" else None
-    return (
-        [c for c in found.named_children if c.type != "lifetime" and "comment" not in c.type] if found else []
-    )
 
 
 def _const(value: str) -> Const:

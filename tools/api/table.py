@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from burnlint.burn.signature import Signature, show_generics, write
@@ -16,25 +16,22 @@ from burnlint.burn.terms import (
     Named,
     Opaque,
     Term,
-    match,
-    rebuild,
     show,
     substitute,
     subterms,
 )
 from tools.api.facts import (
-    Facts,
     ImplFact,
     TraitFact,
     TypeFact,
     change_generics,
     change_signature,
     conjunction,
-    rename,
 )
 from tools.api.modules import Binding as NameBinding
 from tools.api.modules import Module
-from tools.api.public import BACKENDS, ROOTS, Surface, exports, is_internal
+from tools.api.public import BACKENDS, exports, is_internal
+from tools.api.selection import Selection
 
 # Traits of the standard library whose impls tell something about burn's types.
 _STD_TRAITS = frozenset(
@@ -54,134 +51,28 @@ _DEFINED = ("struct", "enum", "union", "trait", "alias")
 
 
 class Table:
-    """Chooses what is public, gives it keys, and writes it out."""
+    """Writes a selection out as the sections of a table."""
 
-    def __init__(self, facts: Facts, surface: Surface) -> None:
-        self.facts = facts
-        self.surface = surface
+    def __init__(self, selection: Selection) -> None:
+        self.selection = selection
+        self.facts = selection.facts
+        self.surface = selection.surface
+        self.keys = selection.keys
         self.gaps: Counter[str] = Counter()
-        self._impls: dict[str, list[ImplFact]] = defaultdict(list)
-        for impl in facts.impls:
-            for name in impl.assoc:
-                self._impls[name].append(impl)
-        self._reduced: dict[Term, Term] = {}
-        kept = self._kept()
-        self.keys = self._keys(kept)
-
-    # -- choice
-
-    def _kept(self) -> set[str]:
-        """Definitions with a public path, and those that their signatures lead to."""
-        facts = self.facts
-        known = {**facts.types, **facts.traits, **facts.aliases}
-        kept: set[str] = set()
-        todo = [p for p in known if p in self.surface.paths]
-        todo += [
-            name
-            for path, signatures in facts.functions.items()
-            if path in self.surface.paths
-            for name in self._mentioned(signatures)
-        ]
-        while todo:
-            path = todo.pop()
-            if path in kept or path not in known:
-                continue
-            hidden = path not in self.surface.paths
-            if hidden and is_internal(tuple(path.split("::"))):
-                continue
-            kept.add(path)
-            todo += self._names_behind(path)
-        return kept
-
-    def _names_behind(self, path: str) -> Iterable[str]:
-        fact = self.facts.types.get(path) or self.facts.traits.get(path)
-        if fact is None or not self._described(path):
-            return
-        for signatures in fact.methods.values():
-            yield from self._mentioned(signatures)
-        if isinstance(fact, TypeFact):
-            terms = [f.term for f in fact.fields.values() if f.public]
-            terms += [t for payload in fact.variants.values() for t in payload.values()]
-            for term in terms:
-                yield from _names(self.reduce(term))
-        else:
-            for bound in fact.supertraits:
-                yield from _names(bound)
-
-    def _mentioned(self, signatures: Iterable[Signature]) -> Iterable[str]:
-        for signature in signatures:
-            for term in (*(p.term for p in signature.params), signature.result):
-                yield from _names(self.reduce(term))
-            for generic in (*signature.generics, *signature.receiver_generics):
-                for bound in generic.bounds:
-                    yield from _names(bound)
-
-    def _described(self, path: str) -> bool:
-        """Whether the methods of a definition are part of the table."""
-        crate, _, name = path.partition("::")
-        if is_internal(tuple(path.split("::"))) and path in self.facts.traits:
-            return False
-        return crate not in BACKENDS or name.endswith("Device")
-
-    def _keys(self, kept: set[str]) -> dict[str, str]:
-        """Definition to key: the bare name for the best of that name, the full public path for others."""
-        groups = defaultdict(list)
-        for path in kept:
-            groups[path.rpartition("::")[2]].append(path)
-        keys = {}
-        for name, paths in groups.items():
-            first, *others = sorted(paths, key=self._preference)
-            keys[first] = name
-            keys.update((other, self.surface.path(other)) for other in others)
-        return keys
-
-    def _preference(self, path: str) -> tuple[bool, bool, int, int, int, str]:
-        """Paths under `burn` come first; types before aliases before traits; then by crate and path."""
-        shown = self.surface.path(path)
-        crate = path.split("::")[0]
-        return (
-            path not in self.surface.paths,
-            not shown.startswith("burn::"),
-            0 if path in self.facts.types else 1 if path in self.facts.aliases else 2,
-            ROOTS.index(crate) if crate in ROOTS else len(ROOTS),
-            shown.count("::"),
-            shown,
-        )
-
-    # -- terms
-
-    def reduce(self, term: Term) -> Term:
-        """The term with associated types replaced by what the one fitting impl sets them to."""
-        found = self._reduced.get(term)
-        if found is None:
-            self._reduced[term] = term  # an associated type that leads back to itself stays as it is
-            inside = rebuild(term, self.reduce)
-            found = self._project(inside) if isinstance(inside, Assoc) else inside
-            self._reduced[term] = found
-        return found
-
-    def _project(self, term: Assoc) -> Term:
-        if isinstance(term.of, Generic | Assoc):
-            return term
-        fits = []
-        for impl in self._impls.get(term.name, ()):
-            if term.trait and impl.trait.name.rpartition("::")[2] != term.trait:
-                continue
-            values = match(impl.receiver, term.of, {g.name for g in impl.generics})
-            if values is not None:
-                fits.append(substitute(impl.assoc[term.name], values))
-        return self.reduce(fits[0]) if len(set(fits)) == 1 and fits[0] != term else term
-
-    def _short(self, term: Term) -> Term:
-        return rename(self.reduce(term), lambda name: self.keys.get(name) or name.rpartition("::")[2])
+        self.open: list[str] = []
 
     def _signature(self, signature: Signature, receiver: Term | None, generics: Any) -> str:
-        short = change_signature(signature, self._short)
-        for part, terms in (("result", [short.result]), ("parameter", [p.term for p in short.params])):
-            for inside in {type(t) for term in terms for t in subterms(term)}:
-                if inside in (Opaque, Assoc):
-                    self.gaps[f"{part} with {'text' if inside is Opaque else 'an associated type'}"] += 1
-        return write(short, receiver, generics)
+        short = change_signature(signature, self.selection.short)
+        text = write(short, receiver, generics)
+        if short.receiver != Generic("Self"):
+            terms = (*(p.term for p in short.params), short.result)
+            left = {type(inside) for term in terms for inside in subterms(term)}
+            owner = "" if short.receiver is None else f"{show(short.receiver)}::"
+            for sort, why in ((Assoc, "an associated type of a generic"), (Opaque, "text")):
+                if sort in left:
+                    self.gaps[f"signatures with {why}"] += 1
+                    self.open.append(f"{owner}{signature.name} {text}")
+        return text
 
     # -- output
 
@@ -195,12 +86,12 @@ class Table:
                 traits[key] = self._trait(self.facts.traits[path])
             else:
                 alias = self.facts.aliases[path]
-                generics = change_generics(alias.generics, self._short)
+                generics = change_generics(alias.generics, self.selection.short)
                 aliases[key] = _slim(
                     path=self.surface.path(path),
                     crate=_package(alias.crate),
                     generics=show_generics(generics),
-                    target=show(self._short(alias.target)),
+                    target=show(self.selection.short(alias.target)),
                 )
         return {
             "types": {**types, **self._foreign(types)},
@@ -213,14 +104,14 @@ class Table:
         }
 
     def _type(self, fact: TypeFact) -> dict[str, Any]:
-        generics = change_generics(fact.generics, self._short)
-        receiver = self._short(fact.term)
-        described = self._described(fact.path)
+        generics = change_generics(fact.generics, self.selection.short)
+        receiver = self.selection.short(fact.term)
+        described = self.selection.described(fact.path)
         config = "Config" in fact.derives
         fields = {
-            name: show(self._short(one.term))
+            name: show(self.selection.short(one.term))
             if one.default is None
-            else [show(self._short(one.term)), one.default]
+            else [show(self.selection.short(one.term)), one.default]
             for name, one in fact.fields.items()
             if one.public or config
         }
@@ -238,7 +129,7 @@ class Table:
             cfg=conjunction(fact.cfgs),
             fields=fields,
             variants={
-                name: {n: show(self._short(t)) for n, t in payload.items()}
+                name: {n: show(self.selection.short(t)) for n, t in payload.items()}
                 for name, payload in fact.variants.items()
             },
             methods={
@@ -250,7 +141,9 @@ class Table:
         )
 
     def _twins(self, signatures: list[Signature], receiver: Term | None, generics: Any) -> list[str]:
-        return list(dict.fromkeys(self._signature(s, receiver, generics) for s in signatures))
+        """The signatures of one name, each once; what only WebAssembly has comes last."""
+        ordered = sorted(signatures, key=lambda s: _only_wasm(s.cfg))
+        return list(dict.fromkeys(self._signature(s, receiver, generics) for s in ordered))
 
     def _traits_of(self, fact: TypeFact) -> tuple[list[str], str | None, str | None]:
         """Traits, target of Deref and item of a loop, in the type's own generics."""
@@ -262,7 +155,7 @@ class Table:
                 continue
             theirs = impl.receiver.args if isinstance(impl.receiver, Named) else ()
             values = {a.name: b for a, b in zip(theirs, own, strict=False) if isinstance(a, Generic)}
-            change = _in_generics(values, self._short)
+            change = _in_generics(values, self.selection.short)
             traits.add(show(change(impl.trait)))
             if impl.trait.name == "Deref":
                 deref = show(change(impl.assoc["Target"]))
@@ -282,10 +175,10 @@ class Table:
         return name in _STD_TRAITS
 
     def _trait(self, fact: TraitFact) -> dict[str, Any]:
-        generics = change_generics(fact.generics, self._short)
+        generics = change_generics(fact.generics, self.selection.short)
         item = next(
             (
-                show(self._short(b.value))
+                show(self.selection.short(b.value))
                 for bound in fact.supertraits
                 if isinstance(bound, Named) and bound.name in ("Iterator", "IntoIterator")
                 for b in bound.args
@@ -293,12 +186,12 @@ class Table:
             ),
             None,
         )
-        methods = fact.methods if self._described(fact.path) else {}
+        methods = fact.methods if self.selection.described(fact.path) else {}
         return _slim(
             path=self.surface.path(fact.path),
             crate=_package(fact.crate),
             generics=show_generics(generics),
-            super=[show(self._short(b)) for b in fact.supertraits],
+            super=[show(self.selection.short(b)) for b in fact.supertraits],
             assoc=list(fact.assoc),
             item=item,
             cfg=conjunction(fact.cfgs),
@@ -326,13 +219,14 @@ class Table:
                 or ("::" in head and head not in self.keys)
             ):
                 continue
-            trait = self._short(impl.trait)
+            trait = self.selection.short(impl.trait)
             assert isinstance(trait, Named)
-            generics = change_generics(impl.generics, self._short)
-            text = f"{show_generics(generics)} {show(trait)} for {show(self._short(impl.receiver))}".strip()
+            generics = change_generics(impl.generics, self.selection.short)
+            receiver = show(self.selection.short(impl.receiver))
+            text = f"{show_generics(generics)} {show(trait)} for {receiver}".strip()
             found[trait.name][text] = _slim(
                 crate=_package(impl.crate),
-                assoc={n: show(self._short(t)) for n, t in sorted(impl.assoc.items())},
+                assoc={n: show(self.selection.short(t)) for n, t in sorted(impl.assoc.items())},
                 cfg=conjunction(impl.cfgs),
             )
         return {name: dict(sorted(many.items())) for name, many in sorted(found.items())}
@@ -350,9 +244,9 @@ class Table:
                 and self._telling(impl)
             ):
                 if isinstance(impl.receiver, Named) and not impl.receiver.args:
-                    found[head].add(show(self._short(impl.trait)))
+                    found[head].add(show(self.selection.short(impl.trait)))
                 else:
-                    found[head].add(show(self._short(Named(impl.trait.name))))
+                    found[head].add(show(self.selection.short(Named(impl.trait.name))))
         return {
             name: {"sort": "foreign", "path": name, "crate": "", "traits": sorted(traits)}
             for name, traits in sorted(found.items())
@@ -393,6 +287,10 @@ class Table:
         )
 
 
+def _only_wasm(cfg: str) -> bool:
+    return 'target_family = "wasm"' in re.sub(r"not\([^()]*\)", "", cfg)
+
+
 def _package(crate: str) -> str:
     """The name of the package of a crate: all of this family write `-` where Rust has `_`."""
     return crate.replace("_", "-")
@@ -400,10 +298,6 @@ def _package(crate: str) -> str:
 
 def _in_generics(values: Mapping[str, Term], change: Callable[[Term], Term]) -> Callable[[Term], Term]:
     return lambda term: change(substitute(term, values))
-
-
-def _names(term: Term) -> Iterable[str]:
-    return (t.name for t in subterms(term) if isinstance(t, Named) and "::" in t.name)
 
 
 def _slim(**parts: Any) -> dict[str, Any]:

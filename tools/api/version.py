@@ -12,15 +12,21 @@ from tools.api.items import ItemReader
 from tools.api.modules import Sources
 from tools.api.names import resolve_names
 from tools.api.public import surface
+from tools.api.selection import Selection
 from tools.api.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A table and what was met on the way: lines read, and macro calls that stayed closed."""
+    """A table and what was met on the way.
+
+    `lines` counts the source lines read; `open` lists signatures of types and functions with a part that was
+    not reduced, `unexpanded` the macro calls that stayed closed.
+    """
 
     table: dict[str, Any]
     lines: int
+    open: tuple[str, ...]
     unexpanded: tuple[str, ...]
 
 
@@ -42,6 +48,7 @@ def read_folders(crates: Mapping[str, Path]) -> Reading:
     resolve_names(sources)
     reader = ItemReader(sources)
     facts = reader.read()
-    table = Table(facts, surface(sources)).build()
+    writer = Table(Selection(facts, surface(sources)))
+    table = writer.build()
     table["gaps"].update((f"read: {why}", count) for why, count in sorted(reader.normaliser.gaps.items()))
-    return Reading(table, sources.lines, tuple(sources.unexpanded))
+    return Reading(table, sources.lines, tuple(writer.open), tuple(sources.unexpanded))
