@@ -145,7 +145,7 @@ def _excerpt(result: Result, excerpt: Excerpt) -> str:
 
 
 def _fix(result: Result, fix: Fix) -> str:
-    kind, option = ("Safe", "--fix") if fix.safe else ("Unsafe", "--unsafe-fixes")
+    kind, option = ("Safe", "--fix") if fix.safe else ("Unsafe", "--fix --unsafe-fixes")
     edits = []
     for edit in fix.edits:
         text = text_of(result, edit.place.path)

@@ -40,7 +40,7 @@ def block(result: Result, reported: Reported, options: RenderOptions) -> list[Se
             rows += [bar(gutter), *excerpt.rows]
     remarks = [("help", finding.help)] if finding.help else []
     if finding.fix:
-        kind, option = ("a safe", "--fix") if finding.fix.safe else ("an unsafe", "--unsafe-fixes")
+        kind, option = ("a safe", "--fix") if finding.fix.safe else ("an unsafe", "--fix --unsafe-fixes")
         remarks.append(("note", f"{kind} fix is at hand with `{option}`: {finding.fix.title}"))
     if reported.confidence != "high":
         remarks.append(("note", f"the confidence is {reported.confidence}"))
@@ -109,7 +109,7 @@ def summary(result: Result) -> list[str]:
     if safe:
         sentences.append(f"{safe} fixable with `--fix`.")
     if len(fixes) > safe:
-        sentences.append(f"{len(fixes) - safe} fixable with `--unsafe-fixes`.")
+        sentences.append(f"{len(fixes) - safe} fixable with `--fix --unsafe-fixes`.")
     hidden = [
         f"{number} {how}"
         for number, how in (

@@ -63,7 +63,9 @@ def test_markdown(sample: Result) -> None:
     page = github(sample)
     assert (page.count("table"), page.count("tr"), page.count("li")) == (1, 4, 2)
     assert "`" not in page.text("td")
-    assert page.text("code").startswith("--fix--unsafe-fixesbackward-on-unreduced-losssrc/train.rs:6:22loss")
+    assert page.text("code").startswith(
+        "--fix--fix --unsafe-fixesbackward-on-unreduced-losssrc/train.rs:6:22loss"
+    )
 
 
 def test_markdown_of_a_clean_run(clean: Result) -> None:

@@ -44,7 +44,7 @@ error[BL201]: backward-on-unreduced-loss: `loss` keeps one value per element, so
   |                                        --------- this is where the batch axis comes from
   |
   = help: reduce it first: `loss.mean().backward()`
-  = note: an unsafe fix is at hand with `--unsafe-fixes`: insert `.mean()`
+  = note: an unsafe fix is at hand with `--fix --unsafe-fixes`: insert `.mean()`
 
 warning[BL705]: cube-without-fusion-autotune: `default-features = false` also drops `fusion` and `autotune`
  --> Cargo.toml:2:28
@@ -67,7 +67,7 @@ note[BL001]: parse-error: the line does not parse; the rest is linted
 error[BL002]: rule-crashed: backward-on-unreduced-loss raised ValueError
 
 3 findings in 12 files: 1 error, 1 warning, 1 note. 1 fixable with `--fix`. """
-        """1 fixable with `--unsafe-fixes`. Not shown: 2 suppressed, 1 in the baseline.
+        """1 fixable with `--fix --unsafe-fixes`. Not shown: 2 suppressed, 1 in the baseline.
 For more about a finding, try `burnlint explain BL201`.
 """
     )
