@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.iterate import collect_into, item_of
-from burnlint.burn.infer.model import Con, Gen, Mode, Type, Var, prune
+from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, prune
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
 
 
-def prove(s: Solver, sig: Sig, subject: Type, bound: Con, env: dict[str, Type], modes: dict[str, Mode]) -> None:
+def prove(
+    s: Solver, sig: Sig, subject: Type, bound: Con, env: dict[str, Type], modes: dict[str, Mode]
+) -> None:
     """Learn what `subject: bound` says, now or when the subject is known."""
     head = bound.head
     type = substitute(subject, env, modes, s.unifier)
@@ -30,7 +32,9 @@ def prove(s: Solver, sig: Sig, subject: Type, bound: Con, env: dict[str, Type], 
         args = tuple(substitute(a, env, modes, s.unifier) for a in bound.args)
         s.later(lambda: _implements(s, type, head, args))
         return
-    named = [a for a in bound.args if isinstance(a, Con) and isinstance(a.head, str) and a.head.startswith("=")]
+    named = [
+        a for a in bound.args if isinstance(a, Con) and isinstance(a.head, str) and a.head.startswith("=")
+    ]
     if named:
         pairs = [(str(a.head)[1:], substitute(a.args[0], env, modes, s.unifier)) for a in named]
         s.later(lambda: all([_projects(s, type, bound, name, value) for name, value in pairs]))
@@ -47,7 +51,7 @@ def _iterates(s: Solver, type: Type, item: Type) -> bool:
 def _projects(s: Solver, type: Type, bound: Con, name: str, value: Type) -> bool:
     if isinstance(prune(type), Var):
         return False
-    found = s.project(s.resolver.projection(bound.head, name), type)
+    found = s.project(Projection(bound.head, name), type)
     if found is not None:
         s.unify(value, found)
     return True
@@ -64,9 +68,7 @@ def _implements(s: Solver, type: Type, trait: str, args: tuple[Type, ...]) -> bo
         return True
     fitting = [each for each in s.resolver.implementations(trait) if match_receiver(each.receiver, known)]
     fitting = [
-        each
-        for each in fitting
-        if len(each.args) == len(args) and all(map(match_receiver, each.args, args))
+        each for each in fitting if len(each.args) == len(args) and all(map(match_receiver, each.args, args))
     ]
     if len(fitting) != 1:
         return len(fitting) == 0

@@ -62,7 +62,7 @@ def _resolved(
         known = special.into_iter(s, e, receiver)
         if known is not None:
             return known
-    sigs, step = s.lookup.method(looked_up, e.name, s)
+    sigs, step, bound = s.lookup.method(looked_up, e.name, s)
     if number:
         step = core
     if len(sigs) > 1:
@@ -82,7 +82,7 @@ def _resolved(
         return Var(_why_not(s, e.name, step))
     sig = sigs[0]
     s.called[e.id] = Called(sig, step, True)
-    return apply(s, e, sig, step, args, types, e.generics, want)
+    return apply(s, e, sig, step, args, types, e.generics, want, bound=bound)
 
 
 def choose(sigs: Sequence[Sig]) -> Sig | None:
@@ -91,10 +91,14 @@ def choose(sigs: Sequence[Sig]) -> Sig | None:
     first = sigs[0]
     if all(_alike(first, s) for s in sigs[1:]):
         return first
-    inherent = [s for s in sigs if isinstance(s.origin, Fn) and getattr(s.origin.owner, "trait", None) is None]
+    inherent = [
+        s for s in sigs if isinstance(s.origin, Fn) and getattr(s.origin.owner, "trait", None) is None
+    ]
     if len(inherent) == 1 and all(isinstance(s.origin, Fn) for s in sigs):
         return inherent[0]
-    if all(repr(s.result) == repr(first.result) and repr(s.receiver) == repr(first.receiver) for s in sigs[1:]):
+    if all(
+        repr(s.result) == repr(first.result) and repr(s.receiver) == repr(first.receiver) for s in sigs[1:]
+    ):
         params = tuple(hole("argument of one of several impls") for _ in first.params)
         return replace(first, params=params, bounds=(), open=frozenset())
     return None
@@ -180,10 +184,12 @@ def apply(
     turbofish: Sequence[rt.TypeExpr],
     want: Type | None,
     self_arg: bool = False,
+    bound: Con | None = None,
 ) -> Type:
     """The result of calling `sig`.
 
-    `receiver` is the type of the method's owner; with `self_arg` the first argument is the receiver.
+    `receiver` is the type of the method's owner; with `self_arg` the first argument is the receiver. `bound` is the bound on a
+    generic through which a trait's method is called: it says what the trait's own generics are.
     """
     known = prune(receiver) if receiver is not None else None
     if sig.given is not None and isinstance(known, Con) and known.head == sig.receiver.head:  # type: ignore[union-attr]
@@ -200,6 +206,8 @@ def apply(
                 env[sig.receiver.name] = receiver
             else:
                 s.unify(substitute(sig.receiver, env, modes, s.unifier), receiver)
+    if bound is not None and bound.args:
+        _fit_bound(s, bound, env)
     if turbofish:
         _turbofish(s, sig, turbofish, env, modes)
     params = [substitute(p, env, modes, s.unifier) for p in sig.params]
@@ -252,6 +260,18 @@ def _turbofish(
                 s.unify(env[name], type)
 
 
+def _fit_bound(s: Solver, bound: Con, env: dict[str, Type]) -> None:
+    names = [name for name, sort, _ in s.resolver.generics_of(bound.head) if sort != "backend"]
+    given = [
+        a
+        for a in bound.args
+        if not (isinstance(a, Con) and isinstance(a.head, str) and a.head.startswith("="))
+    ]
+    for name, arg in zip(names, given, strict=False):
+        if name in env:
+            env[name] = arg
+
+
 def _fit_mode(s: Solver, pattern: Type | None, known: Con, modes: dict[str, Mode]) -> None:
     """Take the mode of the receiver for the signature's."""
     assert isinstance(pattern, Con)
@@ -271,7 +291,12 @@ def _hint(s: Solver, sig: Sig, result: Type, want: Type, env: dict[str, Type]) -
     """Let the place decide generics of the result. Those that a coercion could still change are hints for the arguments."""
     hints: dict[str, Type] = {}
     wanted, made = prune(want), prune(result)
-    if isinstance(wanted, Con) and isinstance(made, Con) and wanted.head == made.head and wanted.head not in REFS:
+    if (
+        isinstance(wanted, Con)
+        and isinstance(made, Con)
+        and wanted.head == made.head
+        and wanted.head not in REFS
+    ):
         for mine, theirs in zip(made.args, wanted.args, strict=False):
             here, there = prune(mine), prune(theirs)
             if not isinstance(here, Var) or not isinstance(there, Con):

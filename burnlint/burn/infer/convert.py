@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from burnlint.burn.infer.model import AUTODIFF, NEVER, PLAIN, UNIT, UNKNOWN, Con, Gen, Head, Projection, Type, atom
+from burnlint.burn.infer.model import (
+    AUTODIFF,
+    NEVER,
+    PLAIN,
+    UNIT,
+    UNKNOWN,
+    Con,
+    Gen,
+    Head,
+    Projection,
+    Type,
+    atom,
+)
 from burnlint.burn.infer.templates import HOLE, hole, rename
 from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Impl, Item, Struct, Trait, TypeAlias
@@ -99,7 +111,11 @@ class Converter:
                     mode = found if found == AUTODIFF or not mode else mode
             if mode:
                 return GenericInfo(
-                    param.name, "backend", param.bounds, AUTODIFF if mode == AUTODIFF else param.name, param.default
+                    param.name,
+                    "backend",
+                    param.bounds,
+                    AUTODIFF if mode == AUTODIFF else param.name,
+                    param.default,
                 )
         return GenericInfo(param.name, "type", param.bounds, default=param.default)
 
@@ -138,7 +154,11 @@ class Converter:
             return Con(expr.keyword, tuple(b for b in bounds if b is not None))
         if isinstance(expr, rt.ConstArg):
             return self.constant(expr.text, scope)
-        return NEVER if isinstance(expr, rt.UnknownType) and expr.why == "never" else hole("type in source not understood")
+        return (
+            NEVER
+            if isinstance(expr, rt.UnknownType) and expr.why == "never"
+            else hole("type in source not understood")
+        )
 
     def fn_type(self, expr: rt.FnType, scope: Scope) -> Con:
         """`fn(A) -> B` or a closure trait."""
@@ -192,7 +212,9 @@ class Converter:
             info = scope.generics.get(first.name)
             if info is not None and info.sort == "backend":
                 return self._of_backend(segments[1].name)
-            base: Type = Gen(first.name) if info is not None else scope.self_type or hole("Self outside of an impl")
+            base: Type = (
+                Gen(first.name) if info is not None else scope.self_type or hole("Self outside of an impl")
+            )
             return self.projection(base, None, segments[1].name, scope, first.name)
         elif len(segments) > 2 and first.name in scope.generics:
             return hole(f"associated type {segments[-1].name}")
@@ -230,7 +252,7 @@ class Converter:
             for alias in owner.types:
                 if alias.name == name and alias.target is not None:
                     return self.type(alias.target, self.scope(owner))
-        return Con(self.resolver.projection(trait, name), (base,))
+        return Con(Projection(trait, name), (base,))
 
     def bounds_of(self, generic: str, scope: Scope) -> list[Con]:
         """All bounds on a generic in scope."""
@@ -297,7 +319,9 @@ class Converter:
                 env[name] = self.type(written[at], scope) if at < len(written) else HOLE
         return rename(alias.target, env, modes)
 
-    def _alias(self, alias: TypeAlias, written: tuple[rt.TypeExpr, ...], scope: Scope, turbofish: bool) -> Type:
+    def _alias(
+        self, alias: TypeAlias, written: tuple[rt.TypeExpr, ...], scope: Scope, turbofish: bool
+    ) -> Type:
         if alias.target is None:
             return hole("associated type without a definition")
         if self._depth >= _MAX_ALIASES:

@@ -44,7 +44,9 @@ def _constructor(lookup: Lookup, item: Struct, name: str) -> Sig | None:
     is_config = item.derives("Config")
     if name == "new" and (is_config or item.derives("new")):
         fields = lookup.fields(item)
-        left_out = fields.optional if is_config else frozenset(f.name for f in item.fields if _filled_by_new(f))
+        left_out = (
+            fields.optional if is_config else frozenset(f.name for f in item.fields if _filled_by_new(f))
+        )
         params = [t for n, t in fields.types.items() if n not in left_out]
         return Sig(name, fields.owner, "", (), fields.names, tuple(params), fields.owner, origin=item)
     if is_config and name.startswith("with_"):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from burnlint.burn import terms
-from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Con, Gen, Mode, Projection, Type, Var, prune
+from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Gen, Mode, Projection, Type, Var, prune
 from burnlint.burn.terms import Term
 from burnlint.rust.items import Item
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
-from burnlint.burn.infer.model import AUTODIFF, NEVER, PLAIN, UNIT, UNKNOWN, Con, Gen, Type, atom
+from burnlint.burn.infer.model import AUTODIFF, NEVER, PLAIN, UNIT, UNKNOWN, Con, Gen, Projection, Type, atom
 from burnlint.burn.infer.templates import Sig, hole
 from burnlint.burn.signature import GenericParam, Signature
 
@@ -72,6 +72,8 @@ class Compiler:
                 mode = "B"
                 backends = ["B"]
         types = _Types(self, mode)
+        if isinstance(sig.receiver, terms.Generic):
+            types.trait = sig.owner
         receiver = None if sig.receiver is None else types.type(sig.receiver)
         receiver_modes = len(types.modes)
         params = tuple(types.type(p.term) for p in sig.params)
@@ -166,6 +168,7 @@ class _Types:
         self.devices: tuple[str, ...] = ()
         self.result_mode: str | None = None
         self.in_result = False
+        self.trait: str | None = None
         self.anonymous: list[str] = []
         self.bounds: list[tuple[Type, Con]] = []
 
@@ -188,7 +191,9 @@ class _Types:
                 if name == "!":
                     return NEVER
                 mode = self._place(name == "Device") if self.compiler.modal(name) else None
-                return Con(name, tuple(map(self.type, args)), mode) if args or mode is not None else atom(name)
+                return (
+                    Con(name, tuple(map(self.type, args)), mode) if args or mode is not None else atom(name)
+                )
             case terms.Generic(name):
                 return Gen(name)
             case terms.Const(value):
@@ -211,8 +216,8 @@ class _Types:
                 return self._with_mode(of, PLAIN)
             case terms.Autodiff(of):
                 return self._with_mode(of, AUTODIFF)
-            case terms.Assoc(_, _, name):
-                return hole(f"associated type {name}")
+            case terms.Assoc(of, trait, name):
+                return Con(Projection(trait or self.trait, name), (self.type(of),))
             case _:
                 return hole("a type outside of the facts")
 

@@ -11,7 +11,7 @@ from burnlint.burn.infer.facts import open_generics
 from burnlint.burn.infer.model import AUTODIFF, UNIT, UNKNOWN, Con, Gen, Head, Type
 from burnlint.burn.infer.templates import Sig, hole, rename
 from burnlint.rust import types as rt
-from burnlint.rust.items import Const, Enum, FieldDef, Fn, Impl, Item, Struct, Trait, TypeAlias, Variant
+from burnlint.rust.items import Const, FieldDef, Fn, Impl, Item, Struct, Trait, TypeAlias, Variant
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.convert import Converter, Scope
@@ -110,7 +110,10 @@ class Index:
         found = self._by_head.get(head)
         if found is None:
             name = head if isinstance(head, str) else getattr(head, "name", "")
-            candidates = [*self._impls.get(str(name).rpartition("::")[2] or "-", ()), *self._impls.get("*", ())]
+            candidates = [
+                *self._impls.get(str(name).rpartition("::")[2] or "-", ()),
+                *self._impls.get("*", ()),
+            ]
             infos = []
             for item in candidates:
                 info = self.info(item)
@@ -205,11 +208,17 @@ class Index:
             expr = param.type
             if isinstance(expr, rt.BoundType) and expr.keyword == "impl":
                 params.append(self._anonymous(expr, scope, anonymous, bounds))
-            elif isinstance(expr, rt.RefType) and isinstance(expr.inner, rt.BoundType) and expr.inner.keyword == "impl":
+            elif (
+                isinstance(expr, rt.RefType)
+                and isinstance(expr.inner, rt.BoundType)
+                and expr.inner.keyword == "impl"
+            ):
                 inner = self._anonymous(expr.inner, scope, anonymous, bounds)
                 params.append(Con("&mut" if expr.mutable else "&", (inner,)))
             else:
-                params.append(hole("parameter without a type") if expr is None else converter.type(expr, scope))
+                params.append(
+                    hole("parameter without a type") if expr is None else converter.type(expr, scope)
+                )
         result = UNIT if fn.result is None else converter.type(fn.result, scope)
         if fn.is_async:
             result = Con("Future", (result,))
@@ -251,7 +260,9 @@ class Index:
     ) -> Gen:
         made = Gen(f"impl{len(anonymous)}")
         anonymous.append(made.name)
-        bounds.extend((made, b) for b in (self.converter.bound(e, scope) for e in expr.bounds) if b is not None)
+        bounds.extend(
+            (made, b) for b in (self.converter.bound(e, scope) for e in expr.bounds) if b is not None
+        )
         return made
 
 
@@ -266,5 +277,3 @@ def _head_of(type: Type) -> Head | None:
     while isinstance(type, Con) and type.head in ("&", "&mut"):
         type = type.args[0]
     return type.head if isinstance(type, Con) else None
-
-

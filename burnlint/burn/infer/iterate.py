@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from burnlint.burn.infer.model import REFS, Con, Gen, Type, Var, prune
+from burnlint.burn.infer.model import REFS, Con, Gen, Projection, Type, Var, prune
 from burnlint.burn.infer.templates import rename
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def item_of(s: Solver, type: Type) -> Type | None:
                 return s.of_api(api.item, api.generics, type)
         if s.resolver.is_api_trait(head):
             return _of_bounds(s, [type])
-    return s.project(s.resolver.projection("IntoIterator", "Item"), type) or s.project(
-        s.resolver.projection("Iterator", "Item"), type
+    return s.project(Projection("IntoIterator", "Item"), type) or s.project(
+        Projection("Iterator", "Item"), type
     )
 
 
@@ -65,8 +65,8 @@ def _of_reference(s: Solver, type: Con) -> Type | None:
         # An iterator is one by `&mut` too.
         if head in ("Iter", "impl", "dyn", "Range"):
             return item_of(s, target)
-        return s.project(s.resolver.projection("IntoIterator", "Item"), type) or item_of(s, target)
-    return s.project(s.resolver.projection("IntoIterator", "Item"), type)
+        return s.project(Projection("IntoIterator", "Item"), type) or item_of(s, target)
+    return s.project(Projection("IntoIterator", "Item"), type)
 
 
 def _of_bounds(s: Solver, bounds: list[Con]) -> Type | None:

@@ -115,34 +115,37 @@ class Lookup:
             return self.api_members(trait, name)
         return ()
 
-    def method(self, type: Type, name: str, host: Host) -> tuple[tuple[Sig, ...], Type]:
-        """The methods of that name that a value has, and the type after auto-dereferencing that they were found on.
+    def method(self, type: Type, name: str, host: Host) -> tuple[tuple[Sig, ...], Type, Con | None]:
+        """The methods of that name that a value has, the type after auto-dereferencing that they were found on, and the bound
+        through which a generic has them.
 
         Several methods: twins of which the receiver's unknown parts
         would decide. None: not known, or a method that every type has (`clone`, `into`).
         """
         step = prune(type)
+        bound: Con | None = None
         for _ in range(MAX_STEPS):
             if isinstance(step, Con):
-                found = self._at_step(step, name, host)
+                if step.head in ("impl", "dyn"):
+                    found, bound = self.of_bounds([b for b in step.args if isinstance(b, Con)], name)
+                else:
+                    found = self._at_step(step, name)
             elif isinstance(step, Gen):
-                found = self._of_bounds(host.bounds(step.name), name)
+                found, bound = self.of_bounds(host.bounds(step.name), name)
             else:
-                return (), step
+                return (), step, None
             if found:
-                return found, step
+                return found, step, bound
             target = self.deref(step, host)
             if target is None:
-                return (), step
+                return (), step, None
             step = prune(target)
-        return (), step
+        return (), step, None
 
-    def _at_step(self, step: Con, name: str, host: Host) -> tuple[Sig, ...]:
+    def _at_step(self, step: Con, name: str) -> tuple[Sig, ...]:
         head = step.head
         if head in REFS:
             return ()
-        if head in ("impl", "dyn"):
-            return self._of_bounds([b for b in step.args if isinstance(b, Con)], name)
         candidates = self.members(head, name)
         if not candidates:
             return ()
@@ -156,12 +159,17 @@ class Lookup:
             fitting = [s for s in fitting if _twins(first, s)]
         return tuple(fitting)
 
-    def _of_bounds(self, bounds: list[Con], name: str) -> tuple[Sig, ...]:
+    def of_bounds(self, bounds: list[Con], name: str) -> tuple[tuple[Sig, ...], Con | None]:
+        """The function of that name which a trait among the bounds declares, and that bound.
+
+        The bound is None if a supertrait declares it, whose arguments the bound does not say.
+        """
         for bound in bounds:
             found = self.trait_members(bound.head, name)
             if found:
-                return found[:1]
-        return ()
+                own = self.trait_members(bound.head, name, MAX_STEPS)
+                return found[:1], bound if own else None
+        return (), None
 
     def deref(self, type: Type, host: Host) -> Type | None:
         """What `*` gives, as far as the facts, std and the workspace's impls of Deref say it."""
@@ -185,7 +193,7 @@ class Lookup:
                     return rename(template, dict(zip(names, type.args, strict=False)))
             return None
         if isinstance(head, Struct | Enum):
-            return host.project(self.resolver.projection("Deref", "Target"), type)
+            return host.project(Projection("Deref", "Target"), type)
         return None
 
     # -- fields

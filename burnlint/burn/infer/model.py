@@ -15,7 +15,7 @@ then the result), `impl` and `dyn` (their bounds), `!`, `Iter` (any iterator of 
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from burnlint.rust.items import Item
 
@@ -23,7 +23,7 @@ AUTODIFF, PLAIN, UNKNOWN = "autodiff", "plain", "unknown"
 
 
 class Projection:
-    """The head of `<T as Trait>::Name`; one object per trait and name."""
+    """The head of `<T as Trait>::Name`; the trait may be left open."""
 
     __slots__ = ("name", "trait")
 
@@ -31,8 +31,14 @@ class Projection:
         self.trait = trait
         self.name = name
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Projection) and self.trait == other.trait and self.name == other.name
 
-Head: TypeAlias = Union[str, int, Item, Projection]
+    def __hash__(self) -> int:
+        return hash((self.trait, self.name))
+
+
+Head: TypeAlias = str | int | Item | Projection
 
 
 class Mode:

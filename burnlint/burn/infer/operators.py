@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from burnlint.burn.infer.model import BOOL, FLOATS, INTEGERS, NUMBERS, STRING, UNIT, Con, Gen, Mode, Type, Var, atom, prune
+from burnlint.burn.infer.model import (
+    BOOL,
+    FLOATS,
+    INTEGERS,
+    NUMBERS,
+    STRING,
+    UNIT,
+    Con,
+    Gen,
+    Mode,
+    Projection,
+    Type,
+    Var,
+    atom,
+    prune,
+)
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
@@ -129,7 +144,7 @@ def _either(s: Solver, a: Con, b: Con) -> Mode | str | None:
 
 def _implemented(s: Solver, op: str, a: Con, b: Type) -> Type:
     """An operator that the workspace implements for its own type: known if one impl fits."""
-    output = s.project(s.resolver.projection(TRAITS.get(op, op), "Output"), a)
+    output = s.project(Projection(TRAITS.get(op, op), "Output"), a)
     return output if output is not None else Var(f"operator {op} of a type whose impl is not known")
 
 
@@ -176,7 +191,7 @@ def _negated(s: Solver, op: str, operand: Type) -> Type | None:
     if isinstance(known, Con):
         if known.head == "Tensor" or known.head in NUMBERS or known is BOOL:
             return known
-        output = s.project(s.resolver.projection("Neg" if op == "-" else "Not", "Output"), known)
+        output = s.project(Projection("Neg" if op == "-" else "Not", "Output"), known)
         if output is not None:
             return output
     return Var(f"operator {op} of a type whose impl is not known")

@@ -7,7 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from burnlint.burn.infer.calls import apply, choose
-from burnlint.burn.infer.model import FLOATS, NEVER, NUMBERS, PLAIN, REFS, STRING, USIZE, Con, Gen, Head, Type, Var, atom, fn_type, prune
+from burnlint.burn.infer.model import (
+    FLOATS,
+    NEVER,
+    NUMBERS,
+    PLAIN,
+    REFS,
+    STRING,
+    USIZE,
+    Con,
+    Gen,
+    Head,
+    Type,
+    Var,
+    atom,
+    fn_type,
+    prune,
+)
 from burnlint.burn.infer.resolve import STD_CRATES
 from burnlint.burn.infer.solver import Called
 from burnlint.burn.infer.templates import Sig, fits, substitute
@@ -36,6 +52,7 @@ class Function:
     sig: Sig
     owner: Type | None = None
     constructor: bool = False
+    bound: Con | None = None
 
 
 @dataclass(slots=True)
@@ -66,7 +83,11 @@ def meaning(s: Solver, path: rt.Path) -> Meaning:
             return Constant(USIZE) if info.sort == "const" else "generic as a value"
         if info.sort == "backend":
             return "associated function of the backend"
-        return _associated(s, Gen(first), segments[1].name) if len(segments) == 2 else "associated item of a generic"
+        return (
+            _associated(s, Gen(first), segments[1].name)
+            if len(segments) == 2
+            else "associated item of a generic"
+        )
     if first == "Self":
         if s.scope.self_type is None:
             return "Self outside of an impl"
@@ -109,7 +130,10 @@ def _local(s: Solver, path: rt.Path, found: rn.Local) -> Meaning:
     functions = [m for m in made if isinstance(m, Function)]
     if len(functions) == len(made):
         first = functions[0].sig
-        if all(repr(f.sig.params) == repr(first.params) and repr(f.sig.result) == repr(first.result) for f in functions):
+        if all(
+            repr(f.sig.params) == repr(first.params) and repr(f.sig.result) == repr(first.result)
+            for f in functions
+        ):
             return functions[0]
     return "defined differently under incompatible cfg"
 
@@ -145,7 +169,11 @@ def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
     item = api.resolve_path("::".join(names), "value")
     if item is not None and item.sort == "fn":
         sigs = api.function("::".join(names))
-        return Function(s.lookup.compiler.signature(sigs[0])) if sigs else "function that burn's facts do not have"
+        return (
+            Function(s.lookup.compiler.signature(sigs[0]))
+            if sigs
+            else "function that burn's facts do not have"
+        )
     if item is not None and item.sort in ("struct", "const"):
         if item.sort == "struct":
             return _api_constructor(s, item.key)
@@ -206,7 +234,11 @@ def _of_std_trait(trait: str, name: str) -> Meaning:
     if (trait, name) == ("Into", "into"):
         return Function(Sig(name, None, "", (), ("T", "V"), (Gen("V"),), _T))
     if (trait, name) in (("Clone", "clone"), ("ToOwned", "to_owned")):
-        return Function(Sig(name, None, "", (), ("T",), (Con("&", (_T,)),), _T)) if name == "clone" else "to_owned"
+        return (
+            Function(Sig(name, None, "", (), ("T",), (Con("&", (_T,)),), _T))
+            if name == "clone"
+            else "to_owned"
+        )
     if (trait, name) == ("ToString", "to_string"):
         return Function(Sig(name, None, "", (), ("T",), (Con("&", (_T,)),), STRING))
     return "function of std that is not in the table"
@@ -227,9 +259,9 @@ def _associated(s: Solver, base: Type, name: str, trait: Head | None = None) -> 
     if isinstance(known, Gen):
         for bound in s.bounds(known.name):
             if trait is None or bound.head == trait:
-                found = s.lookup.trait_members(bound.head, name)
+                found, through = s.lookup.of_bounds([bound], name)
                 if found:
-                    return Function(found[0], known)
+                    return Function(found[0], known, bound=through)
         return _of_any(s, known, name) or "associated function of a generic's bound"
     if not isinstance(known, Con):
         return f"associated function {name} of an unknown type"
@@ -238,6 +270,10 @@ def _associated(s: Solver, base: Type, name: str, trait: Head | None = None) -> 
         variant = s.lookup.variant(head, name)
         if variant is not None:
             return _variant(s, known, variant)
+    if isinstance(head, Trait) or (
+        isinstance(head, str) and s.resolver.is_api_trait(head) and not s.resolver.is_api_type(head)
+    ):
+        return _of_trait(s, head, name)
     if isinstance(head, str) and s.resolver.is_api_type(head):
         made = _api_variant(s, known, head, name)
         if made is not None:
@@ -260,7 +296,11 @@ def _why_not(s: Solver, head: Head) -> str:
     if isinstance(head, str):
         if s.resolver.is_api_type(head):
             return "associated function that burn's facts do not have"
-        return "associated function of a foreign type" if "::" in head else "associated function of std not in the table"
+        return (
+            "associated function of a foreign type"
+            if "::" in head
+            else "associated function of std not in the table"
+        )
     return "associated function of a workspace type not found"
 
 
@@ -273,9 +313,13 @@ def _of_any(s: Solver, base: Type, name: str) -> Meaning | None:
     if name == "from":
         return Function(Sig(name, base, "", (), ("V",), (Gen("V"),), base), None)
     if name == "try_from":
-        return Function(Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"})))
+        return Function(
+            Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"}))
+        )
     if name == "from_str":
-        return Function(Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"})))
+        return Function(
+            Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"}))
+        )
     if name == "clone":
         return Function(Sig(name, base, "", (), (), (Con("&", (base,)),), base), None)
     return None
@@ -323,7 +367,9 @@ def path_expr(s: Solver, e: hir.PathExpr, want: Type | None) -> Type:
     params = [substitute(p, env, modes, s.unifier) for p in sig.params]
     if sig.self_mode and found.owner is not None:
         own = found.owner
-        params.insert(0, own if sig.self_mode == "self" else Con("&mut" if "mut" in sig.self_mode else "&", (own,)))
+        params.insert(
+            0, own if sig.self_mode == "self" else Con("&mut" if "mut" in sig.self_mode else "&", (own,))
+        )
     result = substitute(sig.result, env, modes, s.unifier)
     if found.constructor and found.owner is not None:
         s.unify(result, found.owner)
@@ -358,7 +404,7 @@ def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Typ
             # `Trait::method(x)`: the first argument says the type.
             first = s.check(e.args[0])
             s.unify(owner, s.peeled(first))
-    made = apply(s, e, sig, owner, e.args, _given(s, e), turbofish, want, self_arg=True)
+    made = apply(s, e, sig, owner, e.args, _given(s, e), turbofish, want, self_arg=True, bound=found.bound)
     return made
 
 
@@ -392,7 +438,11 @@ def literal_target(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type 
             definition = found.definitions[0]
             if isinstance(definition, Variant):
                 owner = definition
-                base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False) if len(path.segments) > 1 else None
+                base = (
+                    s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
+                    if len(path.segments) > 1
+                    else None
+                )
             elif isinstance(definition, Struct | Enum) or not isinstance(definition, Fn):
                 base = s.own(s.converter.path_type(path, s.scope, turbofish=True), False)
                 known = prune(base)

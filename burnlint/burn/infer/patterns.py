@@ -210,7 +210,9 @@ def _members(s: Solver, type: Con, name: str) -> dict[str, Type] | None:
         return None
     fields = s.lookup.fields(owner)
     env = dict(zip(fields.names, type.args, strict=False))
-    modes = s.field_modes({fields.modes[0]: type.mode} if fields.modes and not isinstance(type.mode, str | None) else {})
+    modes = s.field_modes(
+        {fields.modes[0]: type.mode} if fields.modes and not isinstance(type.mode, str | None) else {}
+    )
     return {n: substitute(t, env, modes, s.unifier) for n, t in fields.types.items()}
 
 

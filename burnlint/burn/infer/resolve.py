@@ -10,7 +10,7 @@ from burnlint.burn import terms
 from burnlint.burn.infer import std as std_table
 from burnlint.burn.infer.convert import BACKEND_TRAITS, Converter
 from burnlint.burn.infer.facts import Compiler, generic_names
-from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Con, Gen, Head, Projection, Type, atom
+from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Con, Gen, Head, Type, atom
 from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Fn, Item, Struct, Trait
@@ -64,7 +64,7 @@ class Resolver:
         self._cache: dict[tuple[Module, Item | None, str, str], rn.Resolution] = {}
         self._heads: dict[tuple[str, ...], list[Named] | str] = {}
         self._generics: dict[Head, list[tuple[str, str, Type | None]]] = {}
-        self._projections: dict[tuple[Head | None, str], Projection] = {}
+        self._projected: dict[tuple[str, Head | None, str], Type | None] = {}
         self._is_type: dict[str, bool] = {}
         self._is_trait: dict[str, bool] = {}
         self._modules_derived: dict[Item, bool] = {}
@@ -155,7 +155,8 @@ class Resolver:
                 return [last]
             return ["::".join(path)]
         if not self.is_burn_crate(root):
-            return ["::".join(path)]
+            # Crates name their own `Result<T>` so; none is anything but std's with an error type of its own.
+            return ["Result"] if last == "Result" else ["::".join(path)]
         item = self.api.resolve_path("::".join(path), "type")
         if item is None:
             return "name that burn's facts do not have"
@@ -302,13 +303,14 @@ class Resolver:
             found = self._modules_derived[item] = item.derives("Module")
         return found
 
-    def projection(self, trait: Head | None, name: str) -> Projection:
-        """The head of an associated type."""
-        key = trait, name
-        found = self._projections.get(key)
-        if found is None:
-            found = self._projections[key] = Projection(trait, name)
-        return found
+    def api_projection(self, head: str, trait: Head | None, name: str) -> Type | None:
+        """An associated type that an impl of burn sets for one of its types without arguments, or for a kind."""
+        key = head, trait, name
+        if key not in self._projected:
+            asked = terms.Assoc(terms.Named(head), trait if isinstance(trait, str) else "", name)
+            found = self.api.project(asked)
+            self._projected[key] = None if isinstance(found, terms.Assoc) else self.compiler.type(found, "")
+        return self._projected[key]
 
     def implementations(self, trait: str) -> list[ApiImpl]:
         """Burn's impls of one of its traits."""
@@ -318,7 +320,9 @@ class Resolver:
                 ApiImpl(
                     self.compiler.type(each.receiver, ""),
                     generic_names(each.generics),
-                    tuple(self.compiler.type(a, "") for a in each.trait.args if not isinstance(a, terms.Binding)),
+                    tuple(
+                        self.compiler.type(a, "") for a in each.trait.args if not isinstance(a, terms.Binding)
+                    ),
                 )
                 for each in self.api.implementations(trait)
             ]
@@ -332,7 +336,8 @@ class Resolver:
             return False
         if type.head in ("impl", "dyn"):
             return any(
-                isinstance(b, Con) and (b.head in _ITERATORS or isinstance(b.head, str) and self._iterates(b.head))
+                isinstance(b, Con)
+                and (b.head in _ITERATORS or (isinstance(b.head, str) and self._iterates(b.head)))
                 for b in type.args
             )
         if isinstance(type.head, str):

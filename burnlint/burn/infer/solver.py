@@ -10,7 +10,19 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from burnlint.burn.infer.model import AUTODIFF, NEVER, PLAIN, UNKNOWN, Con, Gen, Mode, Projection, Type, Var, prune
+from burnlint.burn.infer.model import (
+    AUTODIFF,
+    NEVER,
+    PLAIN,
+    UNKNOWN,
+    Con,
+    Gen,
+    Mode,
+    Projection,
+    Type,
+    Var,
+    prune,
+)
 from burnlint.burn.infer.templates import Modes, Sig, match_receiver, substitute
 from burnlint.burn.infer.unify import Unifier, default_numbers
 from burnlint.rust import hir
@@ -170,7 +182,9 @@ class Solver:
                 found = [Con(self.scope.owner)]
             else:
                 found = [
-                    b for b in map(self.own, self.converter.bounds_of(generic, self.scope)) if isinstance(b, Con)
+                    b
+                    for b in map(self.own, self.converter.bounds_of(generic, self.scope))
+                    if isinstance(b, Con)
                 ]
             self._bounds[generic] = found
         return found
@@ -232,7 +246,9 @@ class Solver:
         """A variable for each generic of a signature that a use leaves open."""
         open_ = sig.open
         if open_:
-            return {n: Var(f"generic of {sig.name} that only a bound tells" if n in open_ else "") for n in names}
+            return {
+                n: Var(f"generic of {sig.name} that only a bound tells" if n in open_ else "") for n in names
+            }
         return {n: Var() for n in names}
 
     def modes_of(self, sig: Sig) -> Modes:
@@ -261,6 +277,10 @@ class Solver:
             if not isinstance(inner, Con):
                 return None
             target = inner
+        if isinstance(target.head, str) and not target.args and target is base:
+            known = self.resolver.api_projection(target.head, head.trait, head.name)
+            if known is not None:
+                return self.own(known)
         found = []
         for self_type, template, scope in self.index.associated(target.head, head.trait, head.name):
             by_ref = isinstance(self_type, Con) and self_type.head in ("&", "&mut")
@@ -269,7 +289,9 @@ class Solver:
         if len(found) != 1:
             return None
         self_type, template, scope = found[0]
-        env: dict[str, Type] = {name: Var() for name, info in scope.generics.items() if info.sort != "backend"}
+        env: dict[str, Type] = {
+            name: Var() for name, info in scope.generics.items() if info.sort != "backend"
+        }
         modes = {info.mode: self.unifier.mode() for info in scope.generics.values() if info.mode}
         self.unify(substitute(self_type, env, modes, self.unifier), base)
         return substitute(template, env, modes, self.unifier)

@@ -12,6 +12,7 @@ from burnlint.burn.infer.model import (
     STR,
     STRING,
     UNIT,
+    USIZE,
     Con,
     Gen,
     Type,
@@ -45,13 +46,15 @@ def into_iter(s: Solver, e: hir.MethodCall, receiver: Type) -> Type | None:
     return Con("Iter", (item,)) if item is not None else None
 
 
-def fallback(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
+def fallback(
+    s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None
+) -> Type | None:
     """Methods of std's traits that no table lists; None if the name says nothing."""
     name, args = e.name, e.args
     if name in _CLONED and not args:
         return _cloned(s, receiver, name)
     if name == "into" and not args:
-        return Var()
+        return _of_conversion(s, receiver, "Into") or Var()
     if name == "try_into" and not args:
         return Con("Result", (Var(), Var("error of try_into")))
     if name == "to_string" and not args:
@@ -59,8 +62,13 @@ def fallback(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, ty
     if name in ("eq", "ne", "lt", "le", "gt", "ge") and len(args) == 1:
         _check_all(s, args, types)
         return BOOL
+    if name in ("get", "get_mut") and len(args) == 1:
+        return _element(s, e, receiver, types)
     if name in ("as_ref", "as_mut", "borrow", "borrow_mut") and not args:
-        return Var(f"method {name}")
+        target = _of_conversion(s, receiver, "AsRef" if name == "as_ref" else "AsMut")
+        return (
+            Var(f"method {name}") if target is None else Con("&mut" if name == "as_mut" else "&", (target,))
+        )
     if name in ("iter", "iter_mut") and not args:
         return None
     if name == "hash":
@@ -70,10 +78,46 @@ def fallback(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, ty
     return found
 
 
+def _of_conversion(s: Solver, receiver: Type, trait: str) -> Type | None:
+    """What a bound `Into<T>` or `AsRef<T>` says: rustc takes the bound of a generic before any impl."""
+    known = s.peeled(receiver)
+    bounds: list[Con] = []
+    if isinstance(known, Gen):
+        bounds = s.bounds(known.name)
+    elif isinstance(known, Con) and known.head == "impl":
+        bounds = [b for b in known.args if isinstance(b, Con)]
+    found = [b.args[0] for b in bounds if b.head == trait and b.args]
+    if len(found) > 1:
+        return Var(f"one of several bounds {trait}")
+    return found[0] if found else None
+
+
 def _check_all(s: Solver, args: Sequence[hir.Expr], types: Sequence[Type] | None) -> None:
     if types is None:
         for arg in args:
             s.check(arg)
+
+
+def _element(s: Solver, e: hir.MethodCall, receiver: Type, types: Sequence[Type] | None) -> Type | None:
+    """`get` of a slice, which gives an item at an index and a slice at a range."""
+    step = s.known(receiver)
+    for _ in range(8):
+        if isinstance(step, Con) and step.head == "[]":
+            break
+        target = s.lookup.deref(step, s) if isinstance(step, Con) else None
+        if target is None:
+            return None
+        step = s.known(target)
+    else:
+        return None
+    key = prune(s.check(e.args[0]) if types is None else types[0])
+    sign = "&mut" if e.name == "get_mut" else "&"
+    if isinstance(key, Con) and isinstance(key.head, str) and key.head.startswith("Range"):
+        return Con("Option", (Con(sign, (step,)),))
+    if isinstance(key, Var) and not key.sort:
+        return Var("get at an unknown index")
+    s.unify(key, USIZE)
+    return Con("Option", (Con(sign, (step.args[0],)),))
 
 
 def _cloned(s: Solver, receiver: Type, name: str) -> Type:
@@ -105,7 +149,9 @@ def _cloned(s: Solver, receiver: Type, name: str) -> Type:
     return known if isinstance(known, Var) else Var("clone of a type that may not be Clone")
 
 
-_NOT_CLONE = frozenset({"MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "CellRef", "CellRefMut", "dyn", "[]", "str"})
+_NOT_CLONE = frozenset(
+    {"MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "CellRef", "CellRefMut", "dyn", "[]", "str"}
+)
 
 
 def _is_clone(s: Solver, type: Type) -> bool | None:
@@ -114,7 +160,11 @@ def _is_clone(s: Solver, type: Type) -> bool | None:
         bounds = s.bounds(type.name)
         if any(b.head in ("Clone", "Copy") for b in bounds):
             return True
-        return None if any(not isinstance(b.head, str) or s.resolver.is_api_trait(b.head) for b in bounds) else False
+        return (
+            None
+            if any(not isinstance(b.head, str) or s.resolver.is_api_trait(b.head) for b in bounds)
+            else False
+        )
     if not isinstance(type, Con):
         return None
     head = type.head
@@ -130,7 +180,9 @@ def _is_clone(s: Solver, type: Type) -> bool | None:
     return None
 
 
-def _iterator(s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None) -> Type | None:
+def _iterator(
+    s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None
+) -> Type | None:
     """Adaptors of `Iterator` on an iterator that is not std's: a loader's, an `impl Iterator`, one of the workspace."""
     known = s.peeled(receiver)
     for _ in range(4):
@@ -177,5 +229,3 @@ def _cast_kind(s: Solver, arg: hir.Expr) -> Type | None:
             if arg.path.name in names:
                 return atom(kind)
     return None
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from burnlint.burn.infer.facts import Compiler
@@ -95,7 +95,7 @@ class Std:
             for text in owner.lines[name]
         )
 
-    @lru_cache(maxsize=None)  # noqa: B019  (one table lives as long as the process)
+    @cache  # noqa: B019  (one table lives as long as the process)
     def function(self, path: str) -> Sig | None:
         """The function with that path below `std`, `core` or `alloc` (`mem::take`)."""
         text = self._functions.get(path)

@@ -16,6 +16,7 @@ from burnlint.burn.infer.model import (
     UNIT,
     USIZE,
     Con,
+    Projection,
     Type,
     Var,
     atom,
@@ -126,7 +127,11 @@ def field_of(s: Solver, base: Type, name: str) -> Type | None:
             template = fields.types.get(name)
             if template is not None:
                 env = dict(zip(fields.names, step.args, strict=False))
-                modes = {fields.modes[0]: step.mode} if fields.modes and not isinstance(step.mode, str | None) else {}
+                modes = (
+                    {fields.modes[0]: step.mode}
+                    if fields.modes and not isinstance(step.mode, str | None)
+                    else {}
+                )
                 return substitute(template, env, s.field_modes(modes), s.unifier)
         elif isinstance(head, str) and s.resolver.is_api_type(head):
             found = _api_field(s, step, head, name)
@@ -150,7 +155,9 @@ def _api_field(s: Solver, step: Con, head: str, name: str) -> Type | None:
 def _sort(s: Solver, con: Con) -> str:
     head = con.head
     if isinstance(head, str):
-        return "a burn type that has no such public field" if s.resolver.is_api_type(head) else "a foreign type"
+        return (
+            "a burn type that has no such public field" if s.resolver.is_api_type(head) else "a foreign type"
+        )
     return "a type of the workspace that has no such field"
 
 
@@ -193,12 +200,16 @@ def _indexed(s: Solver, base: Type, at: Type) -> Type | None:
         if head in ("String", "str"):
             return STR
         if head not in REFS:
-            output = s.project(s.resolver.projection("Index", "Output"), step)
+            output = s.project(Projection("Index", "Output"), step)
             if output is not None:
                 return output
             if head == "Shape":
                 key = prune(at)
-                return USIZE if not (isinstance(key, Con) and str(key.head).startswith("Range")) else Var("slice of a shape")
+                return (
+                    USIZE
+                    if not (isinstance(key, Con) and str(key.head).startswith("Range"))
+                    else Var("slice of a shape")
+                )
         target = s.lookup.deref(step, s)
         if target is None:
             return Var(f"index of {_sort(s, step)}")
@@ -295,7 +306,12 @@ def range_(s: Solver, e: hir.Range, want: Type | None) -> Type:
         return atom("RangeFull")
     wanted = prune(want) if want is not None else None
     bound: Type = Var()
-    if isinstance(wanted, Con) and isinstance(wanted.head, str) and wanted.head.startswith("Range") and wanted.args:
+    if (
+        isinstance(wanted, Con)
+        and isinstance(wanted.head, str)
+        and wanted.head.startswith("Range")
+        and wanted.args
+    ):
         bound = wanted.args[0]
     for end in (e.low, e.high):
         if end is not None:
@@ -316,7 +332,11 @@ def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
         hint = Con("[]", wanted.args) if isinstance(wanted, Con) and wanted.head == "Vec" else None
         held = s.check(e.args[0], hint)
         held = prune(held)
-        return Con("Vec", (held.args[0],)) if isinstance(held, Con) and held.head == "[;]" else Var("vec! of unknown items")
+        return (
+            Con("Vec", (held.args[0],))
+            if isinstance(held, Con) and held.head == "[;]"
+            else Var("vec! of unknown items")
+        )
     for arg in e.args:
         s.check(arg)
     if e.diverges:
@@ -349,7 +369,7 @@ def struct_literal(s: Solver, e: hir.StructLit, want: Type | None) -> Type:
             s.check(init.value)
         if e.base is not None:
             s.check(e.base)
-        return Var(f"struct literal of an unknown type")
+        return Var("struct literal of an unknown type")
     made, fields = target
     if want is not None:
         wanted = prune(want)

@@ -26,7 +26,9 @@ def hole(why: str) -> Gen:
     return Gen("?" + why)
 
 
-SILENT = frozenset({"Into", "From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"})
+SILENT = frozenset(
+    {"Into", "From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"}
+)
 """Traits with arguments whose bound does not decide a generic."""
 
 
@@ -68,7 +70,9 @@ class Sig:
 
     def __post_init__(self) -> None:
         self.closures = {
-            subject.name: bound for subject, bound in self.bounds if bound.head == "fn" and isinstance(subject, Gen)
+            subject.name: bound
+            for subject, bound in self.bounds
+            if bound.head == "fn" and isinstance(subject, Gen)
         }
         self.proofs = tuple(
             (subject, bound)

@@ -25,6 +25,8 @@ from burnlint.burn.infer.model import (
     prune,
 )
 
+_OPAQUE = frozenset({"impl", "dyn", "!", "fn", "Iter", "Future"})
+
 
 class Unifier:
     """The variables of one body. `place` is the id of the expression at work, for contradictions."""
@@ -59,7 +61,10 @@ class Unifier:
             self._bind(b, a)
         elif isinstance(a, Con) and isinstance(b, Con):
             self._unify_cons(a, b)
-        elif not isinstance(a, Gen) or not isinstance(b, Gen) or a.name != b.name:
+        elif not isinstance(a, Gen) or not isinstance(b, Gen):
+            if not self._may_differ(a, b):
+                self.contradictions.append((self.place, a, b))
+        elif a.name != b.name:
             self.contradictions.append((self.place, a, b))
 
     def _unify_cons(self, a: Con, b: Con) -> None:
@@ -74,13 +79,16 @@ class Unifier:
         if a.mode is not None and b.mode is not None:
             self.unify_modes(a.mode, b.mode)
 
-    @staticmethod
-    def _may_differ(a: Con, b: Con) -> bool:
-        """Types that may meet although their heads differ: opaque ones, projections, and what diverges."""
-        for con in (a, b):
-            head = con.head
-            if head in ("impl", "dyn", "!", "fn", "Iter", "Future") or not isinstance(head, str | int):
-                return True
+    def _may_differ(self, a: Type, b: Type) -> bool:
+        """Types that may meet although they look different: opaque ones, projections, what diverges, and types of other crates
+        (which may be aliases). Up to burn 0.21 `Device` stands for the device of any backend."""
+        for type in (a, b):
+            if isinstance(type, Con):
+                head = type.head
+                if isinstance(head, Projection) or head in _OPAQUE:
+                    return True
+                if isinstance(head, str) and ("::" in head or (self.hard_modes and head == "Device")):
+                    return True
         return False
 
     def unify_modes(self, a: Mode | str, b: Mode | str) -> None:
@@ -138,7 +146,7 @@ class Unifier:
             if g in REFS and w in REFS:
                 self._coerce_target(got.args[0], want.args[0])
                 return
-            if g == "Box" and w == "Box" or g == "Rc" and w == "Rc" or g == "Arc" and w == "Arc":
+            if (g == "Box" and w == "Box") or (g == "Rc" and w == "Rc") or (g == "Arc" and w == "Arc"):
                 self._coerce_target(got.args[0], want.args[0])
                 return
             if g in REFS and w not in REFS and not self._may_differ(got, want):
