@@ -68,7 +68,8 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     lazy_moves_well = file.burn_at_least("0.22")
     for move in file.calls("to_device"):
-        if move.key != "Module::to_device":
+        # Of an unknown type, what is trained is a module all the same (tests/burn/test_view.py, a module of unknown type).
+        if move.key != "Module::to_device" and (move.target is not None or move.operands[0].term is not None):
             continue
         training = next(move.trainings(), None)
         if training is None:
@@ -84,7 +85,7 @@ def check(file: FileView) -> Iterator[Finding]:
             f"`to_device` makes the parameters of {name} outputs of the move: the optimizer finds no gradient for them and {effect}",
             help="use `fork`, which moves them and makes them leaves again",
         )
-        if lazy_moves_well and state == "perhaps":
+        if move.target is None or (lazy_moves_well and state == "perhaps"):
             finding = finding.lowered(confidence="medium")
         if place is not None:
             finding = finding.with_because(place.place, "its parameters exist from here on")

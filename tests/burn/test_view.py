@@ -1,0 +1,31 @@
+"""What rules see where code is incomplete, which no fixture can show since fixtures compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support import run
+
+TUNE = """
+use burn::optim::{AdamConfig, GradientsParams};
+use burn::tensor::{Device, Tensor};
+
+fn tune(net: TinyNet, batches: Vec<Tensor<2>>, target: &Device) -> TinyNet {
+    let mut net = net.MOVE(target);
+    let mut adam = AdamConfig::new().init();
+    for batch in batches {
+        let cost = net.forward(batch).mean();
+        let grads = GradientsParams::from_grads(cost.backward(), &net);
+        net = adam.step(1e-3, net, grads);
+    }
+    net
+}
+"""
+
+
+def test_a_module_of_unknown_type(tmp_path: Path) -> None:
+    (tmp_path / "lib.rs").write_text(TUNE.replace("MOVE", "to_device"))
+    [found] = run(["lib.rs"], folder=tmp_path, burn="0.22.1").found
+    assert (found.name, found.line, found.confidence) == ("trained-module-to-device", 6, "medium")
+    (tmp_path / "lib.rs").write_text(TUNE.replace("MOVE", "fork"))
+    assert run(["lib.rs"], folder=tmp_path, burn="0.22.1").found == []
