@@ -153,7 +153,7 @@ def _read(tokens: list[tuple[str, str, str]], at: int, depth: int) -> tuple[Cond
 def satisfiable(condition: Condition) -> bool:
     """Whether some build satisfies the condition. True also where the search gives up: two facts may then
     hold together."""
-    if condition == ALWAYS:
+    if condition == ALWAYS or isinstance(condition, Flag):
         return True
     flags = sorted(condition.flags(), key=lambda flag: (flag.name, flag.value or ""))
     stack: list[dict[Flag, bool]] = [{}]
@@ -182,12 +182,12 @@ def _excludes(flag: Flag, other: Flag) -> bool:
 
 def can_both_hold(a: Condition, b: Condition) -> bool:
     """Whether two things with these conditions can be in one build; True in doubt."""
-    return ALWAYS in (a, b) or a == b or satisfiable(conjunction((a, b)))
+    return satisfiable(a if a == b else conjunction((a, b)))
 
 
 def implies(a: Condition, b: Condition) -> bool:
     """Whether every build with `a` has `b`; False in doubt."""
-    return b == ALWAYS or a == b or (a != ALWAYS and not satisfiable(conjunction((a, Not(b)))))
+    return b == ALWAYS or a == b or not satisfiable(conjunction((a, Not(b))))
 
 
 def is_test_only(condition: Condition) -> bool:

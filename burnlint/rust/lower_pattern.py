@@ -80,7 +80,8 @@ def _marked(low: Lowering, node: Node) -> hir.Pattern:
 def mark_mutable(node: Node, pattern: hir.Pattern) -> hir.Pattern:
     """The pattern of a `let` or parameter, mutable where the `mut` of `let mut x` and `mut x: T` stands
     outside of it."""
-    if isinstance(pattern, hir.Bind) and any(child.type == "mutable_specifier" for child in node.children[:2]):
+    before = node.children[:2]
+    if isinstance(pattern, hir.Bind) and any(child.type == "mutable_specifier" for child in before):
         pattern.local.mutable = True
     return pattern
 

@@ -13,10 +13,9 @@ from tree_sitter import Language, Node, Parser, Point, Range, Tree
 COMMENTS = frozenset({"line_comment", "block_comment"})
 """Node types that may stand between any two tokens."""
 
-# `#[..]` and the shorthand field behind it. Attributes nest brackets one deep at most in practice
-# (`#[cfg(any(a, b))]` has none).
+# `#[..]`, once or more, and the field behind it. Brackets in attributes nest one deep at most in practice.
 _FIELD_ATTRIBUTE = re.compile(
-    rb"#\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\](?=\s*(?:ref\s+)?(?:mut\s+)?[A-Za-z_]\w*\s*[,:}])"
+    rb"(?:#\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]\s*)+(?=(?:ref\s+)?(?:mut\s+)?[A-Za-z_]\w*\s*[,:}])"
 )
 # What follows the closing bracket of a pattern. A struct literal is followed by none of these.
 _BEHIND_PATTERN = re.compile(rb"[\s)\]},]*(?:=>|=(?!=)|\||if\b|in\b)")

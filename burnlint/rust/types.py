@@ -1,6 +1,7 @@
 """Types and paths as written in source: no names resolved, nothing known of any crate.
 
-None of this is ever changed once made. It is not declared frozen as making frozen objects takes four times as long.
+None of this is ever changed once made. It is not declared frozen as making frozen objects takes four times as
+long.
 """
 
 from __future__ import annotations

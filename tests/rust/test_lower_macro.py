@@ -46,7 +46,8 @@ def macro(code: str) -> hir.Macro:
         ("matches!(x, Some(1))", "(matches! matches borrows (match x { @Some(1) => true, _ => false }))"),
         (
             "matches!(x.f(1, 2), A | B { b, .. } if b > y)",
-            "(matches! matches borrows (match (.f x 1 2) { @A | @B { b: b, .. } if (> b y) => true, _ => false }))",
+            "(matches! matches borrows "
+            "(match (.f x 1 2) { @A | @B { b: b, .. } if (> b y) => true, _ => false }))",
         ),
         ("matches!(x, 'a'..='z',)", "(matches! matches borrows (match x { 'a'..='z' => true, _ => false }))"),
         ("s![0..2, .., y, -1..]", "(s! slices (.. 0 2) (.. - -) y (.. (- 1) -))"),
