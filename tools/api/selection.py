@@ -76,10 +76,10 @@ class Selection:
 
     def described(self, path: str) -> bool:
         """Whether the methods of a definition are part of the table."""
-        crate, _, name = path.partition("::")
-        if path in self.facts.traits:
-            return not is_internal(tuple(path.split("::")))
-        return name.endswith("Device") or not (crate in BACKENDS or is_internal((crate,)))
+        crate = path.split("::")[0]
+        if crate in BACKENDS or is_internal((crate,)):
+            return path in self.facts.types and path.endswith("Device")
+        return path in self.facts.types or not is_internal(tuple(path.split("::")))
 
     def _keys(self, kept: set[str]) -> dict[str, str]:
         """Definition to key: the bare name for the best of that name, the full public path for others."""
