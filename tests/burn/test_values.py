@@ -277,7 +277,8 @@ def test_same(code: str, expected: bool | None) -> None:
         ("/*u*/x.square();", {"open"}),
         ("/*u*/x.mean();", {"one"}),
         (
-            "let mut t = MseLoss::forward(&c, x, y, r); for i in z { t = t + SmoothL1Loss::forward(&c, x, y) }"
+            "let mut t = MseLoss::forward(&c, x, y, r);"
+            "for i in z { t = t + SmoothL1Loss::forward(&c, x, y) }"
             "/*u*/t;",
             {"one", "many"},
         ),
@@ -463,7 +464,8 @@ def test_absent_inside_a_part() -> None:
 
 def test_answers_do_not_depend_on_the_order_of_questions() -> None:
     source = (
-        "fn f(x: T) { let mut a = id(x); for i in z { a = outer(a.clone()) + SmoothL1Loss::forward(&c, a, x) }"
+        "fn f(x: T) { let mut a = id(x);"
+        "for i in z { a = outer(a.clone()) + SmoothL1Loss::forward(&c, a, x) }"
         "let (b, d) = pair(a); let e = twice(choose(b, d, p)); look(&mut e); k(e.mean()); }" + HELPERS
     )
 

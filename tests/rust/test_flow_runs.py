@@ -1,6 +1,8 @@
-"""Flow against runs: random small programs are executed, and what each run shows must agree with what flow claims.
+"""Flow against runs: random small programs are executed, and what each run shows must agree with what flow
+claims.
 
-Programs are nested tuples that are both written as Rust and run here, with a coin for each condition and the end of each loop.
+Programs are nested tuples that are both written as Rust and run here, with a coin for each condition and the
+end of each loop.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ class Stop(Exception):
 
 
 class Maker:
-    """Makes a program: statements over the variables a, b, c, which hold the number of the assignment that set them."""
+    """Makes a program: statements over the variables a, b, c, which hold the number of the assignment that
+    set them."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -124,7 +127,8 @@ def written(node: tuple) -> str:
             return f"if coin({number}) {block(first)} else {block(second)}"
         case ("match", parts, number):
             guard = f"1 if {{ /*e{number}*/event(); coin(0) }}"
-            return f"match dice() {{ {guard} => {block(parts[0])} 2 => {block(parts[1])} _ => {block(parts[2])} }}"
+            one, two, rest = map(block, parts)
+            return f"match dice() {{ {guard} => {one} 2 => {two} _ => {rest} }}"
         case ("each", inner, _):
             return f"items.iter().for_each(|_| {block(inner)});"
         case ("labelled", label, inner):
@@ -239,7 +243,8 @@ class Checked:
 
     def __init__(self, seed: int) -> None:
         self.program = Maker(seed).program()
-        source = f"fn f(items: &[i32]) -> Result<(), E> {{ let (mut a, mut b, mut c); {written(self.program)} Ok(()) }}"
+        code = written(self.program)
+        source = f"fn f(items: &[i32]) -> Result<(), E> {{ let (mut a, mut b, mut c); {code} Ok(()) }}"
         content = source.encode()
         file = SourceFile("src/lib.rs", content)
         self.source = source
