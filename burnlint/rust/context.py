@@ -25,7 +25,7 @@ _BLOCKS = frozenset({"block", "source_file", "declaration_list", "arguments", "m
 
 def item_path(file: SourceFile, offset: int) -> str:
     """The names of the items around an offset, outer first: `train::Trainer::step`."""
-    around = [item for item in file.items.walk() if item.span[0] <= offset < item.span[1]]
+    around = [item for item in file.items.all if item.span[0] <= offset < item.span[1]]
     return "::".join(name for item in around if (name := _name(item)))
 
 

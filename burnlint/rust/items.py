@@ -386,11 +386,31 @@ class FileItems:
     def functions(self) -> list[Fn]:
         """Every function with a body, also in impls, traits, inline modules and bodies; outer before
         inner."""
-        return [item for item in self.walk() if isinstance(item, Fn) and item.has_body]
+        return [item for item in self.all if isinstance(item, Fn) and item.has_body]
 
-    def walk(self) -> Iterator[Item]:
+    @cached_property
+    def impls(self) -> list[Impl]:
+        """Every impl, wherever it stands."""
+        return [item for item in self.all if isinstance(item, Impl)]
+
+    @cached_property
+    def traits(self) -> list[Trait]:
+        """Every trait, wherever it stands."""
+        return [item for item in self.all if isinstance(item, Trait)]
+
+    @cached_property
+    def aliases(self) -> list[TypeAlias]:
+        """Every type alias, associated types included."""
+        return [item for item in self.all if isinstance(item, TypeAlias)]
+
+    @cached_property
+    def all(self) -> list[Item]:
         """Every item, outer before inner: also members of impls and traits, and items in inline modules and
         bodies."""
+        return list(self.walk())
+
+    def walk(self) -> Iterator[Item]:
+        """The items of `all`, found anew."""
         stack: list[Item] = self.items[::-1]
         while stack:
             item = stack.pop()

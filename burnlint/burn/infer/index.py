@@ -47,7 +47,7 @@ class Fields:
 class Index:
     """The items of all crates of a world."""
 
-    def __init__(self, resolver: Resolver, items: Iterable[Item]) -> None:
+    def __init__(self, resolver: Resolver, files: Iterable[FileItems]) -> None:
         self.resolver = resolver
         self._impls: dict[str, list[Impl]] = defaultdict(list)
         self._infos: dict[Impl, ImplInfo | None] = {}
@@ -55,11 +55,12 @@ class Index:
         self._fields: dict[Struct | Variant, Fields] = {}
         self._sigs: dict[Fn, Sig] = {}
         self._associated: dict[tuple[Head, Head | None, str], list[tuple[Type, Type, Scope]]] = {}
-        self._traits: list[Trait] = [item for item in items if isinstance(item, Trait)]
+        files = list(files)
+        self._traits: list[Trait] = [trait for items in files for trait in items.traits]
         self._declared: dict[str, list[Trait]] | None = None
-        aliases = {item.name for item in items if isinstance(item, TypeAlias)}
-        for item in items:
-            if isinstance(item, Impl):
+        aliases = {alias.name for items in files for alias in items.aliases}
+        for items in files:
+            for item in items.impls:
                 self._add_impl(item, aliases)
 
     @property

@@ -26,8 +26,7 @@ class World:
         self.api = api
         self._resolver = Resolver(api, self.crates, Names(self._exports))
         files = dict.fromkeys(file for crate in self.crates for file in crate.files())
-        items: list[Item] = [item for file in files for item in file.items.walk()]
-        self._lookup = Lookup(self._resolver, Index(self._resolver, items))
+        self._lookup = Lookup(self._resolver, Index(self._resolver, (file.items for file in files)))
         self._bodies: dict[Item, BodyTypes] = {}
 
     def types_of(self, body: hir.Body) -> BodyTypes:
