@@ -201,11 +201,14 @@ class Names:
         key = (module, name, namespace, private)
         known = self._found.get(key)
         if known is None:
+            if not search.enter(key):
+                return []
             inner = Search(search)
             meanings = self._in_table(Scope(module), table, name, namespace, inner, private)
             known = (meanings, inner.unknown_glob, inner.macros or (table.has_macros and not meanings))
+            search.leave(key)
             # What was cut short holds for this question alone, unless this is where it started.
-            if not inner.cut or not search.importing:
+            if not inner.cut or not search.under_way:
                 self._found[key] = known
             search.join(inner)
         meanings, unknown_glob, macros = known

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from burnlint.rust.cfg import Condition
-from burnlint.rust.items import Item, Use, Variant
+from burnlint.rust.items import Item, Variant
 from burnlint.rust.modules import Crate, Module
 from burnlint.rust.types import Segment
 
@@ -17,10 +17,10 @@ Definition: TypeAlias = Item | Variant | Module
 ExternExports: TypeAlias = Callable[[tuple[str, ...]], "Collection[str] | None"]
 """The public names of a module of an outside crate (`("burn", "prelude")`); None if that is not known."""
 
-MAX_NESTED = 64
-"""Longer chains of imports are not followed."""
+MAX_NESTED = 100
+"""The number of imports and modules in a chain that one question follows at most."""
 MAX_STEPS = 10_000
-"""The number of imports that one question follows at most."""
+"""The number of imports and modules that one question looks at at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,28 +125,28 @@ def agreed(meanings: list[Meaning]) -> Resolution:
 
 
 class Search:
-    """One question: which imports are being followed, and what stands in the way of a sure answer."""
+    """One question: which parts of it are under way, and what stands in the way of a sure answer."""
 
     def __init__(self, outer: Search | None = None) -> None:
-        self.importing: set[Use] = outer.importing if outer is not None else set()
+        self.under_way: set[object] = outer.under_way if outer is not None else set()
         self.steps: int = outer.steps if outer is not None else 0
         self.cut = False
-        """Whether an import was not followed, as it is being followed already or leads too far."""
+        """Whether a part of the question was not asked, as it is being asked already or leads too far."""
         self.unknown_glob = False
         self.macros = False
 
-    def enter(self, use: Use) -> bool:
-        """Whether to follow an import now."""
+    def enter(self, part: object) -> bool:
+        """Whether to ask a part of the question now: what an import means, or what a module has under a name."""
         self.steps += 1
-        if use in self.importing or len(self.importing) >= MAX_NESTED or self.steps > MAX_STEPS:
+        if part in self.under_way or len(self.under_way) >= MAX_NESTED or self.steps > MAX_STEPS:
             self.cut = True
             return False
-        self.importing.add(use)
+        self.under_way.add(part)
         return True
 
-    def leave(self, use: Use) -> None:
-        """An import has been followed."""
-        self.importing.discard(use)
+    def leave(self, part: object) -> None:
+        """A part of the question is answered."""
+        self.under_way.discard(part)
 
     def join(self, inner: Search) -> None:
         """Take over what a part of the question came to."""

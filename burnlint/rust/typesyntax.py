@@ -149,6 +149,8 @@ def _arguments(
             continue
         elif kind == "ERROR":  # the grammar does not know `-1` as a generic argument
             negative = text_of(content, child) == "-"
+            if not negative and args:
+                args[-1] = UnknownType(args[-1].span, "syntax")
         elif kind not in _NOT_TYPES:
             arg = read_type(content, child, depth + 1)
             if negative and isinstance(arg, ConstArg):
