@@ -7,7 +7,8 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from burnlint.burn.releases import Release, Releases, is_family, releases
+from burnlint.burn.family import is_family
+from burnlint.burn.releases import Release, Releases, releases
 from burnlint.burn.versions import entry_versions
 from burnlint.cargo.features import Edge, Leaf, Missing, Node, Request, Resolution, resolve
 from burnlint.cargo.graph import LocalGraph, LocalNode
@@ -65,7 +66,7 @@ class ReleaseGraph:
 
     def external(self, package: Package, dependency: Dependency) -> Node | None:
         """The node of an entry that leads out of the project; `None` outside of burn's family."""
-        if not is_family(dependency.name):
+        if not is_family(self._workspace, dependency):
             return None
         versions = entry_versions(package, dependency)
         if self._burn is not None and self._burn in versions.all:
@@ -253,7 +254,7 @@ class FeatureBuilder:
                     pending.append(edge.to)
 
     def _boundary(self, package: Package, dependency: Dependency) -> Leaf | None:
-        if not is_family(dependency.name):
+        if not is_family(self._workspace, dependency):
             local = self._workspace.local_package(dependency)
             return Leaf(_Stranger(dependency.name)) if local is None else None
         node = self._family.target_of(package, dependency)

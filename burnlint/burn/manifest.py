@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from burnlint.burn.family import is_family, is_own
 from burnlint.burn.programs import BuildPlan, Lack, Lacks, Origin
-from burnlint.burn.releases import is_family
 from burnlint.burn.versions import Versions, burn_versions
 from burnlint.cargo.edit import Replacement, add_features, append_strings
 from burnlint.cargo.manifest import At, Manifest
@@ -49,9 +49,27 @@ class ManifestView:
     @property
     def entries(self) -> Sequence[Dependency]:
         """The entries of burn's crates in the package's tables, those with `workspace = true` included."""
-        if self.package is None or is_family(self.package.name):
+        if self.package is None or is_own(self.package):
             return ()
-        return [d for d in self.package.dependencies if is_family(d.name)]
+        return [d for d in self.package.dependencies if is_family(self.workspace, d)]
+
+    @cached_property
+    def declared(self) -> Sequence[tuple[Package, Dependency, At]]:
+        """Where this manifest says which burn: the entries that have a version, path or git source of
+        their own.
+
+        In a workspace's root those of `[workspace.dependencies]` are among them, each with one member that
+        inherits it.
+        """
+        found: dict[tuple[str | int, ...], tuple[Package, Dependency, At]] = {}
+        for package in self.workspace.members:
+            if is_own(package):
+                continue
+            for entry in package.dependencies:
+                at = entry.workspace_at or entry.at
+                if is_family(self.workspace, entry) and at.file == self.path:
+                    found.setdefault(at.path, (package, entry, at))
+        return list(found.values())
 
     def lacking(self, lacks: Lacks, *crates: str) -> list[Lack]:
         """What in this manifest turns a back end on that then lacks something, once per crate and list of
@@ -65,6 +83,10 @@ class ManifestView:
             return append_strings(self.manifest, origin.at.path[:-1], [f"{prefix}/{name}" for name in names])
         at = origin.at.path[:-2] if origin.ref is not None else origin.at.path
         return add_features(self.manifest, at, names)
+
+    def replaced(self, at: At, text: str) -> Replacement:
+        """The change that writes another value at a place."""
+        return Replacement(*at.value, text)
 
     def offers(self, origin: Origin, name: str) -> At | None:
         """The `[features]` string that lets a user of the package turn a feature of the dependency on."""

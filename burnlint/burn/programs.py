@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from burnlint.burn.family import is_family, is_family_name, is_own
 from burnlint.burn.features import BurnFeatures, FeatureBuilder
-from burnlint.burn.releases import is_family
 from burnlint.burn.versions import burn_versions, with_local_dependencies
 from burnlint.cargo.features import Request
 from burnlint.cargo.manifest import At
@@ -47,7 +47,7 @@ class Program:
 def programs(workspace: Workspace) -> Iterator[Program]:
     """The programs of the members."""
     for package in workspace.members:
-        if is_family(package.name):
+        if is_own(package):
             continue
         final = [
             t for t in package.targets if t.kind == "bin" or {"cdylib", "staticlib"} & set(t.crate_types)
@@ -169,7 +169,10 @@ class BuildPlan:
     def defaults_off(self) -> bool:
         """Whether any entry of a crate of burn's in the project does without default features."""
         local = self.workspace.local.values()
-        return any(not d.default_features for p in local for d in p.dependencies if is_family(d.name))
+        return any(not d.default_features and self._leads_to_burn(d) for p in local for d in p.dependencies)
+
+    def _leads_to_burn(self, dependency: Dependency) -> bool:
+        return is_family(self.workspace, dependency)
 
     def lacking(self, lacks: Lacks, crates: tuple[str, ...]) -> list[Lack]:
         """Every back end among `crates` that lacks something, with what turns it on; asked once for all
@@ -238,7 +241,7 @@ class BuildPlan:
     @cached_property
     def _from_git(self) -> bool:
         local = self.workspace.local.values()
-        entries = (d for p in local for d in p.dependencies if is_family(d.name))
+        entries = (d for p in local for d in p.dependencies if self._leads_to_burn(d))
         return any(self.workspace.source_of(d).kind == "git" for d in entries)
 
     def _builder(self, version: Version) -> FeatureBuilder:
@@ -252,7 +255,7 @@ class BuildPlan:
         leading = {
             d.key
             for d in package.dependencies
-            if is_family(d.name) or self.workspace.local_package(d) is not None
+            if self._leads_to_burn(d) or self.workspace.local_package(d) is not None
         }
         default = self._closure_of(package, "default")
         found: list[str | None] = [None]
@@ -282,9 +285,9 @@ class BuildPlan:
             return False
         local = {p.name for p in self.workspace.local.values()}
         return any(
-            is_family(text.partition(" ")[0])
+            is_family_name(text.partition(" ")[0])
             for package in lock.packages
-            if package.name not in local and not is_family(package.name)
+            if package.name not in local and not is_family_name(package.name)
             for text in package.dependencies
         )
 
@@ -305,7 +308,7 @@ class BuildPlan:
         own = build.features.own
         for (root, host), on in own.activated.items():
             package = self.workspace.local.get(str(root)) if not host else None
-            if package is None or is_family(package.name):
+            if package is None or is_own(package):
                 continue
             optional = own.optional.get((root, False), set())
             dev = build.program.dev and package is build.program.package
@@ -314,7 +317,7 @@ class BuildPlan:
                     continue
                 if entry.optional and entry.key not in optional:
                     continue
-                if is_family(entry.name) and platform.matches(entry.target):
+                if self._leads_to_burn(entry) and platform.matches(entry.target):
                     yield package, entry, on
 
 

@@ -132,10 +132,3 @@ def releases() -> Releases:
     """The data, read once."""
     with DATA.open(encoding="utf-8") as file:
         return Releases(file)
-
-
-@cache
-def is_family(name: str) -> bool:
-    """Whether a package is burn or one of the crates that burn is made of (`burn-contrib` and the like are
-    not)."""
-    return name == "burn" or (name.startswith(("burn-", "cubecl", "cubek")) and releases().knows(name))

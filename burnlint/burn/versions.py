@@ -11,10 +11,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from burnlint.burn.releases import is_family, releases
+from burnlint.burn.family import is_family, is_family_name
+from burnlint.burn.releases import releases
 from burnlint.cargo.lock import LockedPackage
 from burnlint.cargo.model import Dependency, Package, Workspace
 from burnlint.cargo.semver import Version
+
+RELEASED = (
+    *("0.13.0", "0.13.1", "0.13.2", "0.14.0", "0.15.0", "0.16.0", "0.16.1", "0.17.0", "0.17.1", "0.18.0"),
+    *("0.19.0", "0.19.1", "0.20.0", "0.20.1", "0.21.0", "0.22.0", "0.22.1"),
+)
+"""Every release of burn from 0.13 on: what a rule names as proven when its claim is one about Cargo."""
 
 Origin = Literal["option", "path", "lock", "requirement", "tag", "newer", "unknown"]
 
@@ -73,7 +80,7 @@ def burn_versions(package: Package, option: Version | None = None) -> Versions |
     if found is not None:
         return found
     names = {d.name for p in with_local_dependencies(package) for d in p.dependencies}
-    for name in sorted(n for n in names if n.startswith("burn-") and is_family(n)):
+    for name in sorted(n for n in names if n.startswith("burn-") and is_family_name(n)):
         found = versions_of(package, name)
         if found is not None and (found.newest is None or found.newest.line[0] == 0):
             return found
@@ -87,7 +94,7 @@ def with_local_dependencies(package: Package) -> list[Package]:
     for current in found:
         for dependency in current.dependencies:
             local = package.workspace.local_package(dependency)
-            if local is not None and local.root not in seen and not is_family(dependency.name):
+            if local is not None and local.root not in seen and not is_family(package.workspace, dependency):
                 seen.add(local.root)
                 found.append(local)
     return found

@@ -36,10 +36,9 @@ class Inherited:
 class DependencyReader:
     """Reads the dependency tables of one manifest. `problems` grows with what Cargo would refuse."""
 
-    def __init__(self, manifest: Manifest, root: str, edition: str, inherited: Inherited | None) -> None:
+    def __init__(self, manifest: Manifest, root: str, inherited: Inherited | None) -> None:
         self._manifest = manifest
         self._root = root
-        self._edition = edition
         self._inherited = inherited
         self.problems: list[Problem] = []
 
@@ -116,11 +115,6 @@ class DependencyReader:
         common, common_at = _default_features(shared, shared_at)
         ignored = own is False and common is not False
         default = own if common is False and own is True else common
-        if ignored and self._edition >= "2024":
-            self._problem(
-                own_at or at,
-                f"`default-features = false` of `{key}` cannot override the workspace's `default-features`",
-            )
         return Dependency(
             key=key,
             name=_text(shared.get("package")) or key,

@@ -29,7 +29,7 @@ def read_package(
         problems.append(Problem(manifest.path, "the package has no name", manifest.key_span(("package",))))
         name = root.rpartition("/")[2]
     edition = fields.text("edition") or _OLDEST_EDITION
-    dependencies = DependencyReader(manifest, root, edition, inherited)
+    dependencies = DependencyReader(manifest, root, inherited)
     package = Package(
         name=name,
         version=_version(fields.text("version")),

@@ -263,7 +263,7 @@ class _Loader:
     def _patches(self, workspace: Workspace) -> list[Patch]:
         manifest = workspace.manifest
         tables = manifest.data.get("patch")
-        reader = DependencyReader(manifest, workspace.root, "2021", None)
+        reader = DependencyReader(manifest, workspace.root, None)
         patches = []
         for of, table in (tables if isinstance(tables, Mapping) else {}).items():
             for key, value in (table if isinstance(table, Mapping) else {}).items():
@@ -281,18 +281,19 @@ class _Loader:
             package = self._package(join(path, _NAME)) if path is not None else None
             if package is not None:
                 pending.append(package)
-        seen: set[str] = set()
+        reached: dict[str, Package] = {}
         while pending:
             package = pending.pop()
-            if package.root in seen:
+            if package.root in reached:
                 continue
-            seen.add(package.root)
+            reached[package.root] = package
             for dependency in package.dependencies:
                 if dependency.source.path is None:
                     continue
                 found = self._package(join(dependency.source.path, _NAME))
                 if found is not None:
                     pending.append(found)
+        workspace.local = dict(sorted(reached.items()))
 
 
 def _resolver(root: Manifest) -> Resolver:

@@ -205,7 +205,7 @@ def accepted(requirement: str, version: str, root: Path) -> bool:
     (root / "Cargo.toml").write_text(head.format("user", "1.0.0") + entry)
     (root / "Cargo.lock").unlink(missing_ok=True)
     command = ["cargo", "metadata", "--offline", "--format-version", "1"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, input="")
     expected = (
         "failed to select a version",
         "failed to parse",

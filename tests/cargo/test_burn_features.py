@@ -9,7 +9,7 @@ import pytest
 
 from burnlint.burn.features import burn_features
 from burnlint.burn.releases import releases
-from burnlint.burn.versions import burn_versions, versions_of
+from burnlint.burn.versions import RELEASED, burn_versions, versions_of
 from burnlint.cargo.model import Package
 from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import load
@@ -109,3 +109,8 @@ def test_git_version_from_lock(tmp_path: Path) -> None:
     lock = LOCK.format(burn="0.22.0-pre.2").replace("registry+https://example.org/index", source)
     probe = package(tmp_path, 'burn = { git = "https://example.org/burn", branch = "main" }', lock)
     assert versions_of(probe).one == Version(0, 22, 0, "pre.2")  # type: ignore[union-attr]
+
+
+def test_list_of_releases_is_whole() -> None:
+    known = [v for v in releases().versions("burn") if not v.pre and v >= Version(0, 13, 0)]
+    assert [str(v) for v in known] == list(RELEASED)

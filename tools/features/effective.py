@@ -72,6 +72,7 @@ def cells(version: str, default: bool, features: list[str], root: Path) -> list[
     done = subprocess.run(
         [*command, "--target", "x86_64-unknown-linux-gnu"],
         cwd=root,
+        input="",
         capture_output=True,
         text=True,
         check=False,

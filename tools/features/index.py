@@ -46,7 +46,13 @@ class Index:
             head = '[package]\nname = "scratch"\nversion = "0.0.0"\nedition = "2021"\n'
             (root / "Cargo.toml").write_text(f"{head}[workspace]\n[dependencies]\n{entries}")
             # It may fail (no release that fits every entry): the entries are in the cache all the same.
-            subprocess.run(["cargo", "generate-lockfile"], cwd=root, capture_output=True, check=False)
+            subprocess.run(
+                ["cargo", "generate-lockfile"],
+                cwd=root,
+                capture_output=True,
+                check=False,
+                input=b"",
+            )
 
     def releases(self, name: str) -> list[dict[str, Any]]:
         """Every release of a crate, oldest first, as the index describes it. Raises `RegistryError`."""
