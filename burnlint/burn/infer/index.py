@@ -11,7 +11,7 @@ from burnlint.burn.infer.facts import open_generics
 from burnlint.burn.infer.model import AUTODIFF, UNIT, UNKNOWN, Con, Gen, Head, Type
 from burnlint.burn.infer.templates import Sig, hole, rename
 from burnlint.rust import types as rt
-from burnlint.rust.items import Const, FieldDef, Fn, Impl, Item, Struct, Trait, TypeAlias, Variant
+from burnlint.rust.items import Const, FieldDef, FileItems, Fn, Impl, Item, Struct, Trait, TypeAlias, Variant
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.convert import Converter, Scope
