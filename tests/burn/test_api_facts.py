@@ -107,8 +107,10 @@ class TestVersions:
         [
             ("0.22.1", "0.22.1", True, False, False),
             ("0.22", "0.22.1", True, False, False),
-            ("0.22.0", "0.22.1", False, False, False),
-            ("0.16.0", "0.16.1", False, False, False),
+            ("0.22.0", "0.22.1", True, False, False),
+            ("0.22.2", "0.22.1", False, False, False),
+            ("0.22.0-pre.2", "0.22.1", False, False, False),
+            ("0.16.0", "0.16.1", True, False, False),
             ("0.23.0-pre.1", "0.23.0-pre.1", True, False, False),
             ("0.23.0", "0.23.0-pre.1", False, False, False),
             ("0.40.2", "0.23.0-pre.1", False, True, False),
