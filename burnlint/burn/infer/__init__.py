@@ -4,6 +4,6 @@
 """
 
 from burnlint.burn.infer.answers import BodyTypes, Callee
-from burnlint.burn.infer.world import World
+from burnlint.burn.infer.world import Shared, World
 
-__all__ = ["BodyTypes", "Callee", "World"]
+__all__ = ["BodyTypes", "Callee", "Shared", "World"]

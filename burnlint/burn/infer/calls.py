@@ -58,6 +58,8 @@ def _resolved(
             return None
         # rustc refuses methods on a number that nothing decided, except those of traits: look it up on the default.
         looked_up = atom("i32" if core.sort == "int" else "f64")
+    if e.name in ("clone", "to_owned") and not e.args:
+        return special.cloned(s, receiver, e.name)
     if e.name == "into_iter":
         known = special.into_iter(s, e, receiver)
         if known is not None:

@@ -8,11 +8,12 @@ from burnlint.burn.infer.iterate import item_of
 from burnlint.burn.infer.model import BOOL, NEVER, UNIT, Con, Type, Var, prune
 from burnlint.burn.infer.patterns import bind
 from burnlint.rust import hir
-from burnlint.rust.cfg import can_both_hold
 from burnlint.rust.types import InferType
+from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
+    from burnlint.rust.cfg import Condition
 
 
 def block(s: Solver, e: hir.Block, want: Type | None) -> Type:
@@ -40,18 +41,47 @@ def _own_result(s: Solver, e: hir.Block, want: Type | None) -> Type:
 
 def _statements(s: Solver, e: hir.Block, want: Type | None) -> Type:
     diverged = False
-    conditional: dict[str, list[hir.Let]] = {}
+    guarded = _alternatives(e.statements)
+    conditional: dict[str, list[tuple[Condition, hir.Local]]] = {}
     for statement in e.statements:
+        if isinstance(statement, hir.ItemStatement):
+            continue
+        outer = _open_variables(s) if statement in guarded else ()
         if isinstance(statement, hir.Let):
             diverged = _let(s, statement) or diverged
             if statement.cfg is not None:
-                _alternative(s, statement, conditional)
+                _agreeing(s, statement, statement.cfg, conditional)
         elif isinstance(statement, hir.ExprStatement):
             made = s.check(statement.expr, None if statement.semicolon else UNIT)
             diverged = diverged or prune(made) is NEVER
+        for var in outer:
+            if var.to is not None:
+                # What one alternative says about a value from outside does not hold in the other.
+                var.to = Var("used under one of several cfgs")
     if e.tail is not None:
         return s.check(e.tail, want)
     return NEVER if diverged else UNIT
+
+
+def _alternatives(statements: list[hir.Statement]) -> list[hir.Statement]:
+    """The statements under a condition, if there are several conditions in the block: features are often alternatives even
+    where nothing says so."""
+    conditional = [each for each in statements if isinstance(each, hir.Let | hir.ExprStatement) and each.cfg]
+    cfgs = {each.cfg for each in conditional if isinstance(each, hir.Let | hir.ExprStatement)}
+    return list(conditional) if len(cfgs) > 1 else []
+
+
+def _open_variables(s: Solver) -> list[Var]:
+    """The variables in the types of the locals so far."""
+    found: dict[int, Var] = {}
+    stack: list[Type] = list(s.locals)
+    while stack:
+        top = prune(stack.pop())
+        if isinstance(top, Var):
+            found[id(top)] = top
+        elif isinstance(top, Con) and not top.ground:
+            stack.extend(top.args)
+    return list(found.values())
 
 
 def _let(s: Solver, let: hir.Let) -> bool:
@@ -72,19 +102,16 @@ def _let(s: Solver, let: hir.Let) -> bool:
     return got is not None and prune(got) is NEVER
 
 
-def _alternative(s: Solver, let: hir.Let, conditional: dict[str, list[hir.Let]]) -> None:
-    """A binding that several `let`s under conditions define: known only where all of them agree."""
-    if not isinstance(let.pattern, hir.Bind) or let.cfg is None:
-        return
-    before = conditional.setdefault(let.pattern.local.name, [])
-    mine = let.pattern.local
-    for other in before:
-        assert isinstance(other.pattern, hir.Bind) and other.cfg is not None
-        if not can_both_hold(other.cfg, let.cfg):
-            theirs = s.locals[other.pattern.local.id]
-            if not _agree(theirs, s.locals[mine.id]):
-                s.locals[mine.id] = Var("defined differently under incompatible cfg")
-    before.append(let)
+def _agreeing(
+    s: Solver, let: hir.Let, cfg: Condition, conditional: dict[str, list[tuple[Condition, hir.Local]]]
+) -> None:
+    """Bindings that several `let`s under conditions define are known only where all of them agree."""
+    for local in locals_in(let.pattern):
+        before = conditional.setdefault(local.name, [])
+        for other, theirs in before:
+            if other != cfg and not _agree(s.locals[theirs.id], s.locals[local.id]):
+                s.locals[local.id] = Var("defined differently under several cfgs")
+        before.append((cfg, local))
 
 
 def _agree(a: Type, b: Type) -> bool:

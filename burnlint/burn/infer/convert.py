@@ -62,6 +62,7 @@ class Converter:
         self.old_style = resolver.old_style
         self._scopes: dict[Item, Scope] = {}
         self._depth = 0
+        self._asked: set[str] = set()
 
     def scope(self, item: Item) -> Scope:
         """The scope inside an item: its own generics and those of the impl or trait around it."""
@@ -242,8 +243,12 @@ class Converter:
 
     def projection(self, base: Type, trait: Head | None, name: str, scope: Scope, generic: str = "") -> Type:
         """`<base as trait>::name`, reduced if the scope's bounds, the impl at hand or an impl of the workspace say it."""
-        if isinstance(base, Gen) and generic in scope.generics:
-            for bound in self.bounds_of(generic, scope):
+        if isinstance(base, Gen) and generic in scope.generics and generic not in self._asked:
+            # A bound on a generic may itself name an associated type of the generic.
+            self._asked.add(generic)
+            bounds = self.bounds_of(generic, scope)
+            self._asked.discard(generic)
+            for bound in bounds:
                 for arg in bound.args:
                     if isinstance(arg, Con) and arg.head == "=" + name:
                         return arg.args[0]

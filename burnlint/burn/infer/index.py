@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from burnlint.burn.infer.declared import GENERIC, Together
 from burnlint.burn.infer.facts import open_generics
 from burnlint.burn.infer.model import AUTODIFF, UNIT, UNKNOWN, Con, Gen, Head, Type
 from burnlint.burn.infer.templates import Sig, hole, rename
 from burnlint.rust import types as rt
-from burnlint.rust.items import Const, FieldDef, FileItems, Fn, Impl, Item, Struct, Trait, TypeAlias, Variant
+from burnlint.rust.items import Const, FieldDef, Fn, Impl, Struct, Trait, TypeAlias, Variant
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.convert import Converter, Scope
     from burnlint.burn.infer.resolve import Resolver
 
-_UNNAMED = {rt.TupleType: "()", rt.ArrayType: "[;]", rt.SliceType: "[]", rt.FnType: "fn", rt.BoundType: "dyn"}
 
 
 @dataclass(slots=True, eq=False)
@@ -47,37 +47,19 @@ class Fields:
 class Index:
     """The items of all crates of a world."""
 
-    def __init__(self, resolver: Resolver, files: Iterable[FileItems]) -> None:
+    def __init__(self, resolver: Resolver, declared: Together) -> None:
         self.resolver = resolver
-        self._impls: dict[str, list[Impl]] = defaultdict(list)
+        self._from = declared
         self._infos: dict[Impl, ImplInfo | None] = {}
         self._by_head: dict[Head, tuple[ImplInfo, ...]] = {}
         self._fields: dict[Struct | Variant, Fields] = {}
         self._sigs: dict[Fn, Sig] = {}
         self._associated: dict[tuple[Head, Head | None, str], list[tuple[Type, Type, Scope]]] = {}
-        files = list(files)
-        self._traits: list[Trait] = [trait for items in files for trait in items.traits]
         self._declared: dict[str, list[Trait]] | None = None
-        aliases = {alias.name for items in files for alias in items.aliases}
-        for items in files:
-            for item in items.impls:
-                self._add_impl(item, aliases)
 
     @property
     def converter(self) -> Converter:
         return self.resolver.converter
-
-    def _add_impl(self, item: Impl, aliases: set[str]) -> None:
-        expr = item.self_type
-        while isinstance(expr, rt.RefType):
-            expr = expr.inner
-        if isinstance(expr, rt.PathType):
-            name = expr.path.segments[-1].name
-            self._impls["*" if name in aliases else name].append(item)
-            if any(p.name == name for p in item.generics.params):
-                self._impls["<T>"].append(item)
-        elif expr is not None:
-            self._impls[_UNNAMED.get(type(expr), "*")].append(item)
 
     # -- impls
 
@@ -111,12 +93,9 @@ class Index:
         found = self._by_head.get(head)
         if found is None:
             name = head if isinstance(head, str) else getattr(head, "name", "")
-            candidates = [
-                *self._impls.get(str(name).rpartition("::")[2] or "-", ()),
-                *self._impls.get("*", ()),
-            ]
+            named = self._from.impls(str(name).rpartition("::")[2] or "-")
             infos = []
-            for item in candidates:
+            for item in dict.fromkeys([*named, *self._from.unnamed]):
                 info = self.info(item)
                 if info is not None and _head_of(info.self_type) == head:
                     infos.append(info)
@@ -126,7 +105,7 @@ class Index:
 
     def blanket(self) -> Iterator[ImplInfo]:
         """Impls of a trait for any type (`impl<T: Bound> Trait for T`)."""
-        for item in self._impls.get("<T>", ()):
+        for item in self._from.impls(GENERIC):
             info = self.info(item)
             if info is not None:
                 yield info
@@ -135,7 +114,7 @@ class Index:
         """The traits of the workspace that declare a function of that name."""
         if self._declared is None:
             self._declared = defaultdict(list)
-            for trait in self._traits:
+            for trait in self._from.traits:
                 for fn in trait.fns:
                     self._declared[fn.name].append(trait)
         return self._declared.get(name, [])

@@ -8,6 +8,7 @@ from burnlint.burn.infer.model import REFS, Con, Gen, Type, Var, prune
 from burnlint.burn.infer.templates import substitute
 from burnlint.rust import hir
 from burnlint.rust.items import Enum, Struct, Variant
+from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
@@ -80,7 +81,7 @@ def _literal(s: Solver, pattern: hir.LitPat, type: Type) -> None:
 
 def _later(s: Solver, pattern: hir.Pattern, type: Type, by: str) -> None:
     """Destructure when the type is known; until then the locals are open."""
-    locals_ = list(_locals(pattern))
+    locals_ = list(locals_in(pattern))
     if not locals_:
         return
     stand_ins = []
@@ -107,27 +108,8 @@ def _later(s: Solver, pattern: hir.Pattern, type: Type, by: str) -> None:
     s.goals.append(reach)
 
 
-def _locals(pattern: hir.Pattern) -> list[hir.Local]:
-    stack, out = [pattern], []
-    while stack:
-        top = stack.pop()
-        if isinstance(top, hir.Bind):
-            out.append(top.local)
-            if top.sub is not None:
-                stack.append(top.sub)
-        elif isinstance(top, hir.TuplePat | hir.SlicePat | hir.TupleStructPat | hir.OrPat):
-            stack.extend(top.items)
-        elif isinstance(top, hir.RefPat):
-            stack.append(top.inner)
-        elif isinstance(top, hir.StructPat):
-            stack.extend(p for _, p in top.fields)
-        elif isinstance(top, hir.UnknownPat):
-            out.extend(top.locals)
-    return out
-
-
 def _unknown(s: Solver, pattern: hir.Pattern, why: str) -> None:
-    for local in _locals(pattern):
+    for local in locals_in(pattern):
         here = s.locals[local.id]
         if isinstance(here, Var) and here.to is None:
             s.locals[local.id] = Var(why)

@@ -171,7 +171,7 @@ class Resolver:
 
     def is_burn_crate(self, name: str) -> bool:
         """Whether burn's facts are about a crate."""
-        return name == "burn" or name.replace("_", "-") in self.api.crates
+        return is_burn_crate(self.api, name)
 
     def _api_alias(self, key: str) -> list[Named] | str:
         alias = self.api.alias(key)
@@ -309,7 +309,8 @@ class Resolver:
         if key not in self._projected:
             asked = terms.Assoc(terms.Named(head), trait if isinstance(trait, str) else "", name)
             found = self.api.project(asked)
-            self._projected[key] = None if isinstance(found, terms.Assoc) else self.compiler.type(found, "")
+            open_ = any(isinstance(t, terms.Assoc | terms.Generic) for t in terms.subterms(found))
+            self._projected[key] = None if open_ else self.compiler.type(found, "")
         return self._projected[key]
 
     def implementations(self, trait: str) -> list[ApiImpl]:
@@ -354,6 +355,11 @@ class Resolver:
     def slice_type(self) -> Type:
         """What `s![..]` has for each dimension: a range up to burn 0.17, a `Slice` later."""
         return atom("Slice") if self.is_api_type("Slice") else Gen("?slice of an old burn")
+
+
+def is_burn_crate(api: Api, name: str) -> bool:
+    """Whether the facts of a version are about a crate."""
+    return name == "burn" or name.replace("_", "-") in api.crates
 
 
 _ITERATORS = frozenset({"Iterator", "DoubleEndedIterator", "ExactSizeIterator"})

@@ -26,7 +26,6 @@ from burnlint.rust.items import Enum, Struct
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
 
-_CLONED = frozenset({"clone", "to_owned"})
 _KIND_OF_DTYPE = {
     "Float": ("F64", "F32", "F16", "BF16", "Flex32"),
     "Int": ("I64", "I32", "I16", "I8", "U64", "U32", "U16", "U8"),
@@ -51,8 +50,6 @@ def fallback(
 ) -> Type | None:
     """Methods of std's traits that no table lists; None if the name says nothing."""
     name, args = e.name, e.args
-    if name in _CLONED and not args:
-        return _cloned(s, receiver, name)
     if name == "into" and not args:
         return _of_conversion(s, receiver, "Into") or Var()
     if name == "try_into" and not args:
@@ -120,7 +117,7 @@ def _element(s: Solver, e: hir.MethodCall, receiver: Type, types: Sequence[Type]
     return Con("Option", (Con(sign, (step.args[0],)),))
 
 
-def _cloned(s: Solver, receiver: Type, name: str) -> Type:
+def cloned(s: Solver, receiver: Type, name: str) -> Type:
     """`clone` gives the type behind all references that is Clone; a reference is, so the last one is where nothing else is."""
     known = s.known(receiver)
     clonable: Type | None = None
@@ -150,7 +147,7 @@ def _cloned(s: Solver, receiver: Type, name: str) -> Type:
 
 
 _NOT_CLONE = frozenset(
-    {"MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "CellRef", "CellRefMut", "dyn", "[]", "str"}
+    {"MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "CellRef", "CellRefMut", "LazyLock", "dyn", "[]", "str"}
 )
 
 

@@ -24,7 +24,20 @@ from burnlint.burn.infer.model import (
     atom,
     prune,
 )
+from burnlint.rust.items import Item
 
+_OF_BACKENDS = frozenset(
+    {
+        "Device",
+        "FloatElem",
+        "IntElem",
+        "BoolElem",
+        "FloatTensorPrimitive",
+        "IntTensorPrimitive",
+        "BoolTensorPrimitive",
+        "QuantizedTensorPrimitive",
+    }
+)
 _OPAQUE = frozenset({"impl", "dyn", "!", "fn", "Iter", "Future"})
 
 
@@ -64,7 +77,8 @@ class Unifier:
         elif not isinstance(a, Gen) or not isinstance(b, Gen):
             if not self._may_differ(a, b):
                 self.contradictions.append((self.place, a, b))
-        elif a.name != b.name:
+        elif a.name != b.name and "Self" not in (a.name, b.name):
+            # In a trait of backends `Self` is a backend too.
             self.contradictions.append((self.place, a, b))
 
     def _unify_cons(self, a: Con, b: Con) -> None:
@@ -81,14 +95,17 @@ class Unifier:
 
     def _may_differ(self, a: Type, b: Type) -> bool:
         """Types that may meet although they look different: opaque ones, projections, what diverges, and types of other crates
-        (which may be aliases). Up to burn 0.21 `Device` stands for the device of any backend."""
+        (which may be aliases). Up to burn 0.21 `Device`, `FloatElem` and so on stand for those of any backend."""
         for type in (a, b):
             if isinstance(type, Con):
                 head = type.head
                 if isinstance(head, Projection) or head in _OPAQUE:
                     return True
-                if isinstance(head, str) and ("::" in head or (self.hard_modes and head == "Device")):
+                if isinstance(head, str) and ("::" in head or (self.hard_modes and head in _OF_BACKENDS)):
                     return True
+        if isinstance(a, Con) and isinstance(b, Con) and isinstance(a.head, Item) != isinstance(b.head, Item):
+            # In burn's own crates a type is both of the workspace and of burn.
+            return _name(a) == _name(b)
         return False
 
     def unify_modes(self, a: Mode | str, b: Mode | str) -> None:
@@ -180,6 +197,11 @@ class Unifier:
         if (isinstance(got, Var) and got.why) or (isinstance(want, Var) and want.why):
             return
         self.unify(got, want)
+
+
+def _name(con: Con) -> str:
+    head = con.head
+    return head.name if isinstance(head, Item | Projection) else str(head).rpartition("::")[2]
 
 
 def default_numbers(variables: list[Var]) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 
 from burnlint.burn.api import Api
 from burnlint.burn.infer.answers import BodyTypes
+from burnlint.burn.infer.declared import Shelf
 from burnlint.burn.infer.index import Index
 from burnlint.burn.infer.lookup import Lookup
-from burnlint.burn.infer.resolve import STD_CRATES, Resolver
+from burnlint.burn.infer.resolve import STD_CRATES, Resolver, is_burn_crate
 from burnlint.burn.infer.solve import solve
 from burnlint.rust import hir
 from burnlint.rust.items import Const, Fn, Item
@@ -21,12 +22,12 @@ class World:
     burn. Answers do not depend on the order of questions: a body is solved alone, from its own code and the signatures of others.
     """
 
-    def __init__(self, crates: Iterable[Crate], api: Api) -> None:
+    def __init__(self, crates: Iterable[Crate], api: Api, shared: Shared | None = None) -> None:
         self.crates = list(crates)
         self.api = api
-        self._resolver = Resolver(api, self.crates, Names(self._exports))
-        files = dict.fromkeys(file for crate in self.crates for file in crate.files())
-        self._lookup = Lookup(self._resolver, Index(self._resolver, (file.items for file in files)))
+        shared = shared or Shared(api)
+        self._resolver = Resolver(api, self.crates, shared.names)
+        self._lookup = Lookup(self._resolver, Index(self._resolver, shared.shelf.of(self.crates)))
         self._bodies: dict[Item, BodyTypes] = {}
 
     def types_of(self, body: hir.Body) -> BodyTypes:
@@ -40,10 +41,19 @@ class World:
         """Whether a body is CubeCL code, where names mean other things."""
         return _is_cube(owner)
 
+
+class Shared:
+    """What worlds under one version of burn have in common: names of crates and what crates declare hang on no world."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self.names = Names(self._exports)
+        self.shelf = Shelf()
+
     def _exports(self, path: tuple[str, ...]) -> Collection[str] | None:
-        if path[0] in STD_CRATES or not self._resolver.is_burn_crate(path[0]):
+        if path[0] in STD_CRATES or not is_burn_crate(self._api, path[0]):
             return None
-        names = self.api.names_in("::".join(path))
+        names = self._api.names_in("::".join(path))
         return {name.rstrip("!()") for name in names} if names else None
 
 
@@ -56,4 +66,4 @@ def _is_cube(owner: Item) -> bool:
     return False
 
 
-__all__ = ["World"]
+__all__ = ["Shared", "World"]
