@@ -7,7 +7,7 @@ from typing import Protocol
 
 from burnlint.burn.ops import OPERATORS
 from burnlint.burn.signature import Signature
-from burnlint.burn.terms import Term
+from burnlint.burn.terms import Array, Const, Declared, Named, Ref, Slice, Tensor, Term, Tuple
 from burnlint.rust import hir
 from burnlint.rust.items import Fn
 
@@ -75,3 +75,32 @@ def operator_method(e: hir.Expr) -> str:
         case hir.Unary():
             return "neg" if e.op == "-" else "bool_not"
     return ""
+
+
+def holds_mut(term: Term) -> bool | None:
+    """Whether a value of a type may hold a `&mut` reference to something else; None where the type leaves it
+    open.
+
+    Lifetimes are not among what is known of types: a struct counts as holding none. Whatever it was built
+    from has been borrowed where it was built.
+    """
+    pending: list[Term] = [term]
+    unknown = False
+    while pending:
+        at = pending.pop()
+        match at:
+            case Ref(mutable=True):
+                return True
+            case Ref(target=inner):
+                pending.append(inner)
+            case Named(args=args) | Declared(args=args):
+                pending.extend(args)
+            case Tuple(items=items):
+                pending.extend(items)
+            case Array(element=element) | Slice(element=element):
+                pending.append(element)
+            case Tensor() | Const():
+                pass
+            case _:
+                unknown = True
+    return None if unknown else False

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from burnlint.burn.calls import Target, TypeFacts
+from burnlint.burn.calls import Target, TypeFacts, holds_mut
 from burnlint.burn.summaries import Summaries
 from burnlint.burn.values_history import History, history
 from burnlint.burn.values_origins import Origin, Origins, origins
@@ -67,8 +67,14 @@ class Values:
                 target = self.facts(body).target(call)
                 return target.self_mode if target is not None else None
 
-            self._flows[id(body)] = Flow(body, self_mode)
+            self._flows[id(body)] = Flow(body, self_mode, lambda local: self._lends(body, local))
         return self._flows[id(body)]
+
+    def _lends(self, body: hir.Body, local: hir.Local) -> bool | None:
+        """Whether the type of a local may hold a `&mut`; None where it is not known."""
+        use = next((e for e in body.exprs if isinstance(e, hir.LocalRef) and e.local is local), None)
+        term = self.facts(body).term(use) if use is not None else None
+        return holds_mut(term) if term is not None else None
 
     def callee_body(self, target: Target | None) -> hir.Body | None:
         """The body that a call runs, if it is one of the workspace and takes no part in a recursion.

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from burnlint.rust import hir
 from burnlint.rust.flow_build import build
-from burnlint.rust.flow_change import Changes, SelfMode
+from burnlint.rust.flow_change import Changes, Lends, SelfMode
 from burnlint.rust.flow_defs import Definition, Place, Step, place_of, project, root_of
 from burnlint.rust.flow_graph import Graph, Scope
 from burnlint.rust.flow_order import Order
@@ -84,12 +84,14 @@ class Flow:
     """The flow of one body; everything is computed when first asked for.
 
     `self_mode(call)` is what the types know of a method: "self", "&self", "&mut self", or None. A method
-    that it does not know may change a receiver that is `mut` or reached through `&mut`.
+    that it does not know may change a receiver that is `mut` or reached through `&mut`. `lends(local)` is
+    whether the type of a local may hold a `&mut`, None where that is not known.
     """
 
-    def __init__(self, body: hir.Body, self_mode: SelfMode | None = None) -> None:
+    def __init__(self, body: hir.Body, self_mode: SelfMode | None = None, lends: Lends | None = None) -> None:
         self.body = body
         self._self_mode = self_mode
+        self._lends = lends
 
     @cached_property
     def roles(self) -> list[Role | None]:
@@ -98,7 +100,7 @@ class Flow:
 
     @cached_property
     def _graph(self) -> Graph:
-        changes = Changes(self.body, self._self_mode)
+        changes = Changes(self.body, self._self_mode, self._lends)
         return build(self.body, self.roles, changes.method, changes.is_reference)
 
     @cached_property
@@ -367,7 +369,7 @@ def changed_part(definition: Definition) -> hir.Expr | None:
     match definition.expr:
         case hir.Assign(target=target) | hir.AssignOp(target=target):
             return target if definition.kind.startswith("assign") else None
-        case hir.Ref():
+        case hir.Ref() | hir.LocalRef() | hir.Field():
             return definition.expr
         case hir.MethodCall(receiver=receiver) if definition.index < 0:
             return receiver

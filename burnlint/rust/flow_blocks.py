@@ -90,6 +90,15 @@ class Blocks:
             more["weak"] = local in seen
             seen.add(local)
             self.define(kind, Place(local), span, value=value, steps=(*first, *steps), expr=expr, **more)
+        if seen and value is not None:
+            self._lend(value, seen)
+
+    def _lend(self, value: hir.Expr, locals: set[hir.Local]) -> None:
+        """A pattern that binds parts of what a place holds by `&mut` lends the place: whoever has the part
+        may change it."""
+        lent = isinstance(value, hir.LocalRef) and self.is_reference(value.local)
+        if lent or any(local.by_ref and local.mutable for local in locals):
+            self.changed(value, value, 0)
 
     def changed(self, part: hir.Expr, expr: hir.Expr, index: int) -> None:
         """Something may have changed what `part` spells."""

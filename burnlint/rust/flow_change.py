@@ -24,6 +24,9 @@ from burnlint.rust.visit import locals_in
 SelfMode = Callable[[hir.MethodCall], str | None]
 """"self", "&self", "&mut self", or None where the method is not known."""
 
+Lends = Callable[[hir.Local], bool | None]
+"""Whether a local may be or hold a `&mut` reference by its type; None where the type is not known."""
+
 READERS = frozenset(
     {
         "clone",
@@ -60,29 +63,36 @@ _OPEN = (hir.Macro, hir.Unknown, hir.Match, hir.If, hir.Loop, hir.Block, hir.Clo
 class Changes:
     """Decides for the bindings of one body whether a use of them may change what they name."""
 
-    def __init__(self, body: hir.Body, self_mode: SelfMode | None) -> None:
+    def __init__(self, body: hir.Body, self_mode: SelfMode | None, lends: Lends | None) -> None:
         self._body = body
         self._self_mode = self_mode
-        self._origins: dict[hir.Local, tuple[TypeExpr | None, hir.Expr | None]] = {}
-        for pattern, type_ in body.params:
-            self._declare(pattern, type_, None)
-        for e in body.exprs:
+        self._lends = lends
+
+    @cached_property
+    def _declared(self) -> dict[hir.Local, tuple[TypeExpr | None, hir.Expr | None]]:
+        """The type and the initializer of each local, as far as they are written."""
+        out: dict[hir.Local, tuple[TypeExpr | None, hir.Expr | None]] = {}
+
+        def declare(pattern: hir.Pattern, type_: TypeExpr | None, init: hir.Expr | None) -> None:
+            for local in locals_in(pattern):
+                if not local.by_ref:
+                    out[local] = (type_, init)
+
+        for pattern, type_ in self._body.params:
+            declare(pattern, type_, None)
+        for e in self._body.exprs:
             if isinstance(e, hir.Block):
                 for statement in e.statements:
                     if isinstance(statement, hir.Let):
-                        self._declare(statement.pattern, statement.type, statement.init)
+                        declare(statement.pattern, statement.type, statement.init)
             elif isinstance(e, hir.LetCond):
-                self._declare(e.pattern, None, e.value)
+                declare(e.pattern, None, e.value)
             elif isinstance(e, hir.For):
-                self._declare(e.pattern, None, e.iterable)
+                declare(e.pattern, None, e.iterable)
             elif isinstance(e, hir.Match):
                 for arm in e.arms:
-                    self._declare(arm.pattern, None, e.scrutinee)
-
-    def _declare(self, pattern: hir.Pattern, type_: TypeExpr | None, init: hir.Expr | None) -> None:
-        for local in locals_in(pattern):
-            if not local.by_ref:
-                self._origins[local] = (type_, init)
+                    declare(arm.pattern, None, e.scrutinee)
+        return out
 
     @property
     def _mutable_self(self) -> bool:
@@ -112,8 +122,10 @@ class Changes:
         for local in self._body.locals:
             if local is self._body.self_local:
                 refers = self._mutable_self
-            elif local in self._origins:
-                type_, init = self._origins[local]
+            elif self._lends is not None and (known := self._lends(local)) is not None:
+                refers = known
+            elif local in self._declared:
+                type_, init = self._declared[local]
                 refers = _lends(type_) if type_ is not None else init is None or self._borrows(init, out)
             else:
                 refers = True

@@ -142,6 +142,30 @@ def test_reaching_fields(code: str, expected: list[str]) -> None:
     assert case.defs("u") == expected
 
 
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("for l in o { l.train(); } /*u*/o;", ["modified o", "param o"]),
+        ("if let Some(l) = o { l.train(); } /*u*/o;", ["modified o", "param o"]),
+        ("match o { Some(l) => l.train(), None => {} } /*u*/o;", ["modified o", "param o"]),
+        ("let r = o; r.train(); /*u*/o;", ["modified o"]),
+        ("if let Some(l) = v { l.train(); } /*u*/v;", ["param v"]),
+        ("if let Some(ref mut l) = v { l.train(); } /*u*/v;", ["modified v", "param v"]),
+        ("if let Some(ref l) = v { l.look(); } /*u*/v;", ["param v"]),
+    ],
+)
+def test_patterns_that_lend_a_part(code: str, expected: list[str]) -> None:
+    assert Case(f"fn f(o: &mut Option<L>, mut v: Option<L>) {{ {code} }}").defs("u") == expected
+
+
+def test_types_say_what_lends() -> None:
+    source = "fn f(o: T) { let a = o.part(); k(a); /*u*/a; }"
+    for lends, expected in ((True, "modified k(a)"), (False, "let o.part()"), (None, "let o.part()")):
+        case = Case(source)
+        case.flow = Flow(case.body, None, lambda local, lends=lends: lends)
+        assert case.defs("u") == [expected]
+
+
 def test_shared_self_is_not_changed() -> None:
     case = Case("impl S { fn f(&self) { self.go(); /*u*/self.model; } }")
     assert case.defs("u") == ["self self"]
