@@ -10,7 +10,7 @@ from burnlint.burn.programs import BuildPlan, Lack, Lacks, Origin
 from burnlint.burn.versions import Versions, burn_versions
 from burnlint.cargo.edit import Replacement, add_features, append_strings
 from burnlint.cargo.manifest import At, Manifest
-from burnlint.cargo.model import Dependency, Package, Workspace
+from burnlint.cargo.model import Dependency, FeatureRef, Package, Workspace
 from burnlint.cargo.semver import Version
 from burnlint.text import Text
 
@@ -54,6 +54,21 @@ class ManifestView:
         return [d for d in self.package.dependencies if is_family(self.workspace, d)]
 
     @cached_property
+    def feature_strings(self) -> Sequence[tuple[Dependency, FeatureRef]]:
+        """Every string of the package that asks a crate of burn's for a feature: in an entry (those it
+        inherits included), and
+        in `[features]`."""
+        found = [(entry, ref) for entry in self.entries for ref in entry.features]
+        for refs in self.package.features.values() if self.package is not None else ():
+            for ref in refs:
+                named = [e for e in self.entries if e.key == ref.dependency and ref.feature is not None]
+                found.extend((entry, ref) for entry in named[:1])
+        if self.package is None or self.package.root == self.workspace.root:
+            shared = {at.path: entry for _, entry, at in self.declared if entry.workspace_at is not None}
+            found.extend((entry, ref) for entry in shared.values() for ref in entry.features)
+        return list({ref.at.path: (entry, ref) for entry, ref in found if ref.at.file == self.path}.values())
+
+    @cached_property
     def declared(self) -> Sequence[tuple[Package, Dependency, At]]:
         """Where this manifest says which burn: the entries that have a version, path or git source of
         their own.
@@ -83,6 +98,10 @@ class ManifestView:
             return append_strings(self.manifest, origin.at.path[:-1], [f"{prefix}/{name}" for name in names])
         at = origin.at.path[:-2] if origin.ref is not None else origin.at.path
         return add_features(self.manifest, at, names)
+
+    def features_added(self, entry: Dependency, names: Sequence[str]) -> list[Replacement]:
+        """The change that adds features to an entry of this manifest, however it is written."""
+        return add_features(self.manifest, entry.at.path, names)
 
     def replaced(self, at: At, text: str) -> Replacement:
         """The change that writes another value at a place."""

@@ -60,6 +60,27 @@ def append_strings(manifest: Manifest, array: Path, names: Sequence[str]) -> lis
     return [Replacement(at, at, "".join(f"{line}," for line in lines))]
 
 
+def remove_element(manifest: Manifest, array: Path, index: int) -> Replacement:
+    """Takes one element out of an array; a line of its own goes with its comment."""
+    count = len(manifest.get(array))
+    spans = [manifest.value_span((*array, i)) for i in range(count)]
+    start, end = spans[index]
+    text = manifest.text
+    line_start, line_end = text.line_span(text.line(start))
+    alone = text.content[line_start:start].isspace() or line_start == start
+    rest = text.content[end:line_end].lstrip(b" \t,")
+    if alone and text.line(start) == text.line(end) and (not rest or rest.startswith(b"#")):
+        _, array_end = manifest.value_span(array)
+        if array_end > line_end:
+            following, _ = text.line_span(text.line(end) + 1)
+            return Replacement(line_start, following, "")
+    if index + 1 < count:
+        return Replacement(start, spans[index + 1][0], "")
+    if index:
+        return Replacement(spans[index - 1][1], end, "")
+    return Replacement(start, end, "")
+
+
 def _comma(between: bytes) -> int | None:
     """Where the trailing comma of an array stands, after its last element; comments may hold commas."""
     in_comment = False

@@ -88,6 +88,20 @@ class Files:
                 level = {path for d in level if self.is_dir(path := join(d, part))}
         return sorted(level)
 
+    def below(self, directory: str, suffix: str) -> list[str]:
+        """The files below a folder whose name ends so, by path; hidden folders are left out, links are not
+        followed."""
+        found, pending = [], [directory]
+        while pending:
+            current = pending.pop()
+            for entry in self.entries(current):
+                path = f"{current}/{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(path)
+                elif entry.name.endswith(suffix):
+                    found.append(path)
+        return sorted(found)
+
     def _folders(self, directory: str, *, links: bool = True) -> list[str]:
         try:
             with os.scandir(directory) as found:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from burnlint.cargo.edit import Replacement, add_features, append_strings
+from burnlint.cargo.edit import Replacement, add_features, append_strings, remove_element
 from burnlint.cargo.manifest import Manifest
 from burnlint.text import Text
 
@@ -91,3 +91,23 @@ def test_edits_do_not_touch_each_other() -> None:
         changes = add_features(manifest(head + before), ("dependencies", "burn"), ["a"])
         ordered = sorted(changes, key=lambda c: c.start)
         assert all(a.end < b.start for a, b in pairwise(ordered))
+
+
+REMOVALS = [
+    ('["a", "b", "c"]', 0, '["b", "c"]'),
+    ('["a", "b", "c"]', 1, '["a", "c"]'),
+    ('["a", "b", "c"]', 2, '["a", "b"]'),
+    ('["a"]', 0, "[]"),
+    ('[\n  "a", # one\n  "b", # two\n  # end\n]', 0, '[\n  "b", # two\n  # end\n]'),
+    ('[\n  "a", # one\n  "b" # two\n]', 1, '[\n  "a", # one\n]'),
+    ('[\n  "a", "b",\n  "c",\n]', 1, '[\n  "a", "c",\n]'),
+    ('["a",\n "b"]', 1, '["a"]'),
+]
+
+
+@pytest.mark.parametrize(("before", "index", "after"), REMOVALS)
+def test_remove_element(before: str, index: int, after: str) -> None:
+    content = f"[features]\nx = {before}\ny = []\n"
+    changed = applied(content, [remove_element(manifest(content), ("features", "x"), index)])
+    assert changed == f"[features]\nx = {after}\ny = []\n"
+    tomllib.loads(changed)
