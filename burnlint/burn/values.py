@@ -149,7 +149,7 @@ class Values:
         out: list[Origin] = []
         while len(out) < MAX_CHAIN:
             origin = self.origins(site).must
-            if origin is None or origin in out:
+            if origin is None or origin.carried:
                 break
             out.append(origin)
             operands = self.operands(origin) if origin.kind == "operation" and not origin.steps else []
@@ -181,7 +181,7 @@ class Values:
     def _once(self, origin: Origin, site: Site) -> bool:
         """Whether the value is that of the round at hand: it is not carried from an earlier one or out of a
         loop."""
-        if any(hop.kind == "carried" for hop in origin.hop or ()):
+        if origin.carried:
             return False
         if origin.kind == "param" or origin.site.frame is not site.frame:
             return True

@@ -73,7 +73,14 @@ class Origin:
 
     @property
     def expr(self) -> hir.Expr:
+        """The expression at the site."""
         return self.site.expr
+
+    @property
+    def carried(self) -> bool:
+        """Whether the value may stem from an earlier round of a loop: what is evaluated at `site` now is
+        another one."""
+        return any(hop.kind == "carried" for hop in self.hop or ())
 
 
 @dataclass(slots=True, frozen=True)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from burnlint.burn import ops
 from burnlint.burn.calls import Target, operator_method
 from burnlint.burn.terms import Const, Ref, Tensor, Term
+from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
 from burnlint.burn.values_site import Site, World
@@ -135,7 +136,7 @@ def _leaf(world: World, origin: Origin) -> Reduction:
         if term is not None and not isinstance(term, Tensor) and origin.kind in ("item", "param"):
             return NUMBER
     if origin.kind in ("param", "closure_param"):
-        return Reduction(frozenset({Case("open", origin.site, True)}))
+        return _one_case("open", origin.site)
     return UNKNOWN
 
 
@@ -148,15 +149,11 @@ def _step(world: World, step: Step[Reduction]) -> Reduction:
     if any(s.kind != "payload" for s in origin.steps):
         return UNKNOWN
     if group in (ops.ALL, ops.LOSS_MEAN):
-        return Reduction(frozenset({Case("one", site, True)}))
-    if group == ops.LOSS_RAW:
-        return Reduction(frozenset({Case("many", site, True)}))
-    if group == ops.LOSS_DIM:
-        return (
-            Reduction(frozenset({Case("many", site, True)}))
-            if _spares_batch(step.target, origin)
-            else UNKNOWN
-        )
+        return _one_case("one", site)
+    if group in (ops.LOSS_RAW, ops.LOSS_DIM):
+        # A batch of one, as in reinforcement learning online, may leave a single value.
+        many = group == ops.LOSS_RAW or _spares_batch(step.target, origin)
+        return _one_case("many", site) if many and not _one_sample(world, origin) else UNKNOWN
     if group == ops.EACH:
         return _each(step)
     if group in (ops.MOVED, ops.DIM):
@@ -166,7 +163,7 @@ def _step(world: World, step: Step[Reduction]) -> Reduction:
         return Reduction(frozenset({Case("constant", site)}))
     if term is not None and not isinstance(term, Tensor):
         return NUMBER
-    return Reduction(frozenset({Case("open", site, True)}))
+    return _one_case("open", site)
 
 
 _WEIGHTING = frozenset({"div", "div_scalar", "mul", "mul_scalar"})
@@ -181,6 +178,17 @@ _ORDER = {
     "weighted": 7,
     "many": 8,
 }
+
+
+def _one_case(state: str, cause: Site) -> Reduction:
+    return Reduction(frozenset({Case(state, cause, True)}))
+
+
+def _one_sample(world: World, origin: Origin) -> bool:
+    """Whether the batch of a loss has visibly been made one."""
+    frame = origin.site.frame
+    operands = [Site(e, frame) for e in world.facts(frame.body).operands(origin.expr)]
+    return any(may_be_one(world, s) for s in operands if isinstance(_term(world, s), Tensor))
 
 
 def _each(step: Step[Reduction]) -> Reduction:

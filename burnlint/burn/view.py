@@ -74,7 +74,6 @@ class FileView:
                 if called_name(e) in wanted:
                     yield Expr(self, Site(e, frame))
 
-
     def burn_at_least(self, version: str) -> bool:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
         least = tuple(map(int, version.split(".")))
@@ -280,7 +279,9 @@ class Expr:
         """The one call or operator that gives the value on every path; None if there may be several or it is something
         else."""
         origin = self.origins().must
-        return self._at(origin.site) if origin is not None and origin.kind == "operation" and not origin.steps else None
+        if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
+            return None
+        return self._at(origin.site)
 
     def optimizers(self) -> Optimizers | None:
         """Of a `backward` the optimizers that its gradients reach; None if they are collected for no module in sight."""
@@ -302,7 +303,9 @@ class Expr:
             if reach.kind in ("returned", "stored", "captured", "unknown"):
                 return True
             same = reach.use.frame is other.site.frame
-            if reach.kind not in ("dropped", "ignored") and (not same or order.may_follow(other.hir, reach.use.expr)):
+            if reach.kind not in ("dropped", "ignored") and (
+                not same or order.may_follow(other.hir, reach.use.expr)
+            ):
                 return True
         return False
 
@@ -343,7 +346,9 @@ class Expr:
         if root is not self.hir:
             return True
         order = self._flow.order
-        return any(use is not self.hir and order.may_follow(self.hir, use) for use in self._flow.uses_of(root.local))
+        return any(
+            use is not self.hir and order.may_follow(self.hir, use) for use in self._flow.uses_of(root.local)
+        )
 
     def at(self, origin: Origin | Site) -> Expr:
         """The expression of an origin or a site."""
@@ -379,7 +384,9 @@ class Expr:
         reaching = self._flow.reaching(self.owner.hir)
         if reaching.place is None or not reaching.definitions:
             return None
-        inside = (self._flow.scope(each) for each in (*reaching.definitions, *reaching.partial, *reaching.carried))
+        inside = (
+            self._flow.scope(each) for each in (*reaching.definitions, *reaching.partial, *reaching.carried)
+        )
         return not any(scope is not None and scope.within(loop) for scope in inside)
 
     def declared_in(self, loop: Scope) -> bool:
@@ -441,6 +448,8 @@ class Expr:
 
     def wrapped(self, before: str, after: str) -> Edit:
         """An edit that puts something around it, with parentheses where a method would bind to a part of it."""
-        loose = isinstance(self.hir, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure)
+        loose = isinstance(
+            self.hir, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure
+        )
         text = f"({self.text})" if loose and after.startswith(".") else self.text
         return Edit(self.place, f"{before}{text}{after}")

@@ -10,6 +10,7 @@ from burnlint.burn.absence import absent, names
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
 from burnlint.burn.crates import Crates
+from burnlint.burn.infer import Shared
 from burnlint.burn.values import Origin, Reach, Site
 from burnlint.rust import hir
 from burnlint.rust.source import SourceFile
@@ -58,7 +59,8 @@ class Case:
         content = source.encode()
         self.file = SourceFile("src/lib.rs", content)
         unit = Crates(lambda path: self.file if path == "src/lib.rs" else None).stray("src/lib.rs", None)
-        analysis = Analysis(unit, Api.load(version))
+        api = Api.load(version)
+        analysis = Analysis(unit, api, Shared(api))
         self.values = analysis.values
         bodies = [b for fn in self.file.items.functions if (b := analysis.body(fn)) is not None]
         self.bodies = {b.owner.name: b for b in bodies}
@@ -107,6 +109,19 @@ BOTH = pytest.mark.parametrize("style", [new, old])
         ("let loss = (model.forward(x) - y).square(); /*u*/loss;", {"open"}),
         ("let n = x.dims()[0] as f64; /*u*/n * 2.0;", {"number"}),
         ("let loss = model.loss(x, y).mean_dim(1); /*u*/loss;", {"many"}),
+        ("let x = x.narrow(0, 3, 1); let loss = model.loss(x, y); /*u*/loss;", {"unknown"}),
+        ("let y = y.slice([2..3, 0..1]); let loss = model.loss(x, y); /*u*/loss;", {"unknown"}),
+        ("let y = y.slice([0..8]); let loss = model.loss(x, y); /*u*/loss;", {"many"}),
+        ("let i = 4; let y = y.slice([i..i + 1]); let loss = model.loss(x, y); /*u*/loss;", {"unknown"}),
+        ("let z = y.clone().narrow(0, 3, 1) + y; let loss = model.loss(x, z); /*u*/loss;", {"many"}),
+        (
+            "let s = x.mean_dim(1); let loss = model.loss(s.unsqueeze_dim::<3>(1).squeeze(), y); /*u*/loss;",
+            {"many"},
+        ),
+        (
+            "let s = x.mean_dim(1); let loss = model.loss(s.unsqueeze::<3>().squeeze(), y); /*u*/loss;",
+            {"unknown"},
+        ),
         ("let loss = model.loss(x, y).mean_dim(-2 + 2); /*u*/loss;", {"unknown"}),
     ],
 )
