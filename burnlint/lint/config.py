@@ -195,6 +195,8 @@ def _toml(path: Path, content: bytes) -> dict[str, Any]:
     text = content.decode("utf-8-sig", "replace")
     try:
         return tomllib.loads(text)
+    except RecursionError as error:
+        raise ConfigError(f"{path}: is nested too deeply") from error
     except tomllib.TOMLDecodeError:
         import tomlkit
         from tomlkit.exceptions import TOMLKitError
@@ -216,20 +218,12 @@ class _Places:
 
     def of(self, key: str) -> str:
         """`path:line` of a key; `path` alone where it cannot be told."""
-        quoted = rf"[\"']?{re.escape(key)}[\"']?\s*[.=]"
-        begin = 0
-        text = self.content.decode("utf-8", "replace")
-        header = (
-            re.search(rf"^\s*\[\s*{re.escape(self.title)}\s*[.\]]", text, re.MULTILINE)
-            if self.title
-            else None
-        )
-        if header is not None:
-            begin = header.start()
-        prefix = rf"(?:{re.escape(self.title)}\.)?" if self.title else ""
-        found = re.compile(rf"^\s*(?:{quoted}|\[\s*{prefix}{re.escape(key)}\s*\])", re.MULTILINE).search(
-            text, begin
-        )
-        if found is None:
-            return str(self.path)
-        return f"{self.path}:{text.count(chr(10), 0, found.end() - 1) + 1}"
+        lines = [line.strip() for line in self.content.decode("utf-8", "replace").split("\n")]
+        title = re.escape(self.title)
+        tables = [at for at, line in enumerate(lines) if re.match(rf"\[\s*{title}\s*[.\]]", line)]
+        prefix = rf"(?:{title}\.)?" if self.title else ""
+        wanted = re.compile(rf"[\"']?{re.escape(key)}[\"']?\s*[.=]|\[\s*{prefix}{re.escape(key)}\s*\]")
+        for at in range(tables[0] if self.title and tables else 0, len(lines)):
+            if wanted.match(lines[at]):
+                return f"{self.path}:{at + 1}"
+        return str(self.path)

@@ -100,39 +100,83 @@ def _without_trailing_spaces(line: str) -> str:
     return line[:end]
 
 
+_STAR = object()
+"""A run of `*` among the pieces of a component; alone and doubled it stands for any number of folders."""
+
+
 def _regex(text: str, whole: bool) -> str:
-    out: list[str] = []
-    at, literal = 0, len(re.split(r"[*?\[\\]", text, maxsplit=1)[0])
+    """The regular expression. It takes linear time for each `*`: a piece after one is taken where it comes
+    first (an atomic group), since taking it later could only leave less for the rest.
+
+    git compares the part before the first wildcard apart, so that `b**/` begins with `**/` to it.
+    """
+    literal = re.split(r"[*?\[\\]", text, maxsplit=1)[0] if whole else ""
+    out = [re.escape(literal)]
+    groups = _groups(_components(text[len(literal) :]), whole)
+    for at, group in enumerate(groups):
+        last = at == len(groups) - 1
+        body = "/".join(map(_component, group))
+        if at == 0:
+            out.append(body if last else f"{body}/" if group else "")
+        elif last:
+            out.append(f"(?:[^/]*/)*{body}" if group else ".*")
+        else:
+            out.append(f"(?>(?:[^/]*/)*?{body}/)" if group else "")
+    return "".join(out)
+
+
+def _groups(components: list[list[object]], whole: bool) -> list[list[list[object]]]:
+    """The runs of components between those that are `**`."""
+    groups: list[list[list[object]]] = [[]]
+    for component in components:
+        if whole and component == [_STAR, _STAR]:
+            groups.append([])
+        else:
+            groups[-1].append(component)
+    return groups
+
+
+def _component(pieces: list[object]) -> str:
+    """A component, up to the next `/` or the end. Pieces between stars have a fixed length."""
+    runs: list[str] = [""]
+    for piece in pieces:
+        if piece is not _STAR:
+            runs[-1] += str(piece)
+        elif runs[-1] or len(runs) == 1:
+            runs.append("")
+    first, *rest = runs
+    if not rest:
+        return first
+    inner = "".join(f"(?>[^/]*?{run})" for run in rest[:-1])
+    return f"{first}{inner}[^/]*{rest[-1]}(?=/|\\Z)"
+
+
+def _components(text: str) -> list[list[object]]:
+    """Lists of regular expressions of one character each, and of stars."""
+    out: list[list[object]] = [[]]
+    at = 0
     while at < len(text):
         sign = text[at]
-        if sign == "*":
-            end = at
-            while end < len(text) and text[end] == "*":
-                end += 1
-            # git compares the part before the first wildcard apart, so that `b**/` begins with `**/` to it.
-            begins = at == literal or text[at - 1] == "/"
-            if whole and end - at >= 2 and begins and text[end : end + 1] in ("/", ""):
-                if end == len(text):
-                    out.append(".+")
-                else:
-                    out.append("(?:.*/)?")
-                    end += 1
-            else:
-                out.append("[^/]*")
+        if sign == "/":
+            out.append([])
+            at += 1
+        elif sign == "*":
+            end = at + len(text[at:]) - len(text[at:].lstrip("*"))
+            out[-1] += [_STAR] * min(end - at, 2)
             at = end
         elif sign == "?":
-            out.append("[^/]")
+            out[-1].append("[^/]")
             at += 1
         elif sign == "[":
             piece, at = _class(text, at)
-            out.append(piece)
+            out[-1].append(piece)
         elif sign == "\\":
-            out.append(re.escape(text[at + 1]) if at + 1 < len(text) else _NEVER)
+            out[-1].append(re.escape(text[at + 1]) if at + 1 < len(text) else _NEVER)
             at += 2
         else:
-            out.append(re.escape(sign))
+            out[-1].append(re.escape(sign))
             at += 1
-    return "".join(out)
+    return out
 
 
 def _class(text: str, start: int) -> tuple[str, int]:

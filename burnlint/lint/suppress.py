@@ -18,9 +18,11 @@ from burnlint.lint.selection import suggest
 
 MARKER = b"burnlint:"
 
-_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint:\s*(?P<rest>.*?)\s*(?:\*/)?\s*", re.DOTALL)
-_DIRECTIVE = re.compile(r"(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
+_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint:")
+_DIRECTIVE = re.compile(r"\s*(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
 _NAME = re.compile(r"[^\s,]+")
+_SUGGESTIONS = 20
+"""At most so many of them a file: each costs a comparison with every rule's name."""
 _FORM = "write `burnlint: ignore[rule-name] -- reason`"
 
 
@@ -69,24 +71,27 @@ def read(file: LintFile, registry: Registry) -> list[Suppression]:
     out = []
     for start, end in file.comments:
         if MARKER in file.text.content[start:end]:
-            match = _COMMENT.fullmatch(file.text.content[start:end].decode("utf-8", "surrogateescape"))
-            if match is not None:
-                out.append(_suppression(file, registry, start, end, match))
+            text = file.text.content[start:end].decode("utf-8", "surrogateescape")
+            head = _COMMENT.match(text)
+            if head is not None:
+                out.append(_suppression(file, registry, start, end, text, head.end()))
     return out
 
 
 def _suppression(
-    file: LintFile, registry: Registry, start: int, end: int, match: re.Match[str]
+    file: LintFile, registry: Registry, start: int, end: int, text: str, begin: int
 ) -> Suppression:
-    directive = _DIRECTIVE.fullmatch(match["rest"])
+    """Read the comment `text` at `[start, end)`, whose directive begins at the index `begin`."""
+    stop = len(text) - 2 if text.startswith("/*") and text.endswith("*/") else len(text)
+    directive = _DIRECTIVE.fullmatch(text, begin, stop)
     if directive is None:
         return Suppression(
             start, end, False, [], "", why=f"this is no suppression that burnlint knows; {_FORM}"
         )
-    offset = match.start("rest") + directive.start("names")
-    names = []
-    for part in _NAME.finditer(directive["names"]):
-        at = start + _size(match.string[: offset + part.start()])
+    names: list[Named] = []
+    at, index = start, 0
+    for part in _NAME.finditer(text, *directive.span("names")):
+        at, index = at + _size(text[index : part.start()]), part.start()
         loaded = registry.find(part[0])
         names.append(Named(part[0], at, at + _size(part[0]), loaded.rule.code if loaded else None))
     after = directive["after"].strip()
@@ -129,6 +134,7 @@ def invalid(
 ) -> Iterator[Finding]:
     """Findings of `unknown-ignore`: comments that cannot be read, names that are no rule, missing reasons."""
     known = [each.rule.name for each in registry.rules if each.rule.group != "engine"]
+    suggestions = 0
     for each in suppressions:
         whole = Place(file.path, each.start, each.end)
         if each.why is not None:
@@ -136,7 +142,8 @@ def invalid(
             continue
         for name in each.names:
             if name.code is None:
-                meant = suggest(name.text, known)
+                meant = suggest(name.text, known) if suggestions < _SUGGESTIONS else None
+                suggestions += 1
                 help_ = (
                     f"write `{meant}`"
                     if meant
@@ -160,7 +167,7 @@ def unused(file: LintFile, suppressions: Iterable[Suppression], ran: Collection[
         if not idle:
             continue
         called = " and ".join(f"`{name.text}`" for name in idle)
-        left = [name for name in each.names if name not in idle]
+        left = [name for name in each.names if name.used or name.code not in ran]
         place = (
             Place(file.path, idle[0].start, idle[-1].end) if left else Place(file.path, each.start, each.end)
         )
