@@ -12,13 +12,13 @@ from burnlint.cli.session import Failure
 
 CODES = "rules/codes.tsv"
 
-_RULE = '''"""TODO: one sentence that says what is wrong and ends in what the user will see.
+_RULE = '''"""What is wrong, in one sentence that ends in what the user will see.
 
 ## Why
-TODO: what burn does, and what it costs.
+What burn does there, and what it costs.
 
 ## PyTorch
-TODO: the habit that this comes from; drop the heading when there is none.
+The habit that this comes from; without one the heading goes.
 
 ## Fires
     # use burn::tensor::Tensor;
@@ -33,24 +33,20 @@ TODO: the habit that this comes from; drop the heading when there is none.
     # }}
 
 ## Known gaps
-TODO
+What it misses, and what it may take for wrong.
 
 ## References
-TODO: crate, version and file that the claim rests on. Run on 0.22.1: fixtures/{topic}/{name}/proof.rs.
+The crate, version and file that the claim rests on. Run on 0.22.1: fixtures/{topic}/{name}/proof.rs.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnlint.lint.finding import Finding
-from burnlint.lint.rule import Rule
+from burnlint import FileView, Finding, Rule
 
 RULE = Rule("{code}", "{name}", symptom="silent", severity="warning", confidence="medium", preview=True)
 
 
-def check(file: object) -> Iterator[Finding]:
-    """Ask the file questions and yield what is known to be wrong."""
+def check(file: FileView) -> Iterator[Finding]:
     yield from ()
 '''
 
