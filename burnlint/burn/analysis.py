@@ -7,7 +7,7 @@ from functools import cached_property
 from burnlint.burn.api import Api
 from burnlint.burn.calls import Target, operands_as_written
 from burnlint.burn.crates import Unit
-from burnlint.burn.infer import BodyTypes, World
+from burnlint.burn.infer import BodyTypes, Shared, World
 from burnlint.burn.macros import BURN_MACROS
 from burnlint.burn.terms import Term, Unknown
 from burnlint.burn.values import Values
@@ -44,14 +44,15 @@ class Facts:
 class Analysis:
     """What is known of the code of a package. Everything is computed when first asked for."""
 
-    def __init__(self, unit: Unit, api: Api) -> None:
+    def __init__(self, unit: Unit, api: Api, shared: Shared | None = None) -> None:
         self.unit = unit
         self.api = api
+        self._shared = shared
 
     @cached_property
     def world(self) -> World:
         """Names and types."""
-        return World([*self.unit.own, *self.unit.used], self.api)
+        return World([*self.unit.own, *self.unit.used], self.api, self._shared)
 
     @cached_property
     def values(self) -> Values:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
-from burnlint.burn.crates import Crates
+from burnlint.burn.crates import Crates, Unit
+from burnlint.burn.infer import Shared
 from burnlint.burn.releases import releases
 from burnlint.burn.versions import burn_versions
 from burnlint.cargo import context as toml_context
@@ -63,6 +64,7 @@ class Project:
         self._crates = Crates(self.source)
         self._views: dict[SourceFile, FileView] = {}
         self._manifests: dict[str, ManifestView] = {}
+        self._shared: dict[str, Shared] = {}
         self._packages: dict[str, Package | None] = {}
         self._plans: dict[str, BuildPlan] = {}
 
@@ -237,15 +239,22 @@ class Project:
         package = self.package(path)
         key = (package.root if package is not None else path, "")
         if key not in self._analyses and package is not None:
-            self._analyses[key] = Analysis(self._crates.unit(package), Api.load(versions[-1]))
+            self._analyses[key] = self._analyse(self._crates.unit(package), versions[-1])
         found = self._analyses.get(key)
         if found is None or (source is not None and not any(source in c.files() for c in found.unit.own)):
             key = (key[0], path)
             if key not in self._analyses:
                 unit = self._crates.stray(path, found.unit if found is not None else None)
-                self._analyses[key] = Analysis(unit, Api.load(versions[-1]))
+                self._analyses[key] = self._analyse(unit, versions[-1])
             found = self._analyses[key]
         return found
+
+
+    def _analyse(self, unit: Unit, version: str) -> Analysis:
+        api = Api.load(version)
+        if api.version not in self._shared:
+            self._shared[api.version] = Shared(api)
+        return Analysis(unit, api, self._shared[api.version])
 
 
 class RustFile:

@@ -1,8 +1,8 @@
 """`python -m tools.bench PATH [--rounds N] [-- OPTIONS]`: time of whole burnlint processes as a ratio to the bare parse.
 
 The floor is a fresh process that reads every `.rs` file burnlint looks at and parses it with tree-sitter. Both run pinned to one
-CPU where the system allows it, in turns, and the best of N rounds counts: what another program on the machine takes away is
-left out. Prints a row per measure: seconds, ratio to the floor, peak memory.
+CPU where the system allows it, in turns, and the best of N rounds counts. Prints a row per measure: processor seconds (user and
+system, which other programs on the machine disturb least), ratio to the floor, wall seconds, peak memory.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def one_cpu() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def timed(command: list[str], cwd: Path, stdin: str = "") -> tuple[float, int]:
-    """Wall seconds and peak resident KiB of one process, whose exit code must be 0."""
+def timed(command: list[str], cwd: Path, stdin: str = "") -> tuple[float, float, int]:
+    """Processor seconds, wall seconds and peak resident KiB of one process, whose exit code must be 0."""
     start = time.perf_counter()
     with subprocess.Popen(
         command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -45,7 +45,7 @@ def timed(command: list[str], cwd: Path, stdin: str = "") -> tuple[float, int]:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{errors[-2000:]}")
-    return time.perf_counter() - start, usage.ru_maxrss
+    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss
 
 
 def main() -> None:
@@ -65,15 +65,15 @@ def main() -> None:
         "burnlint": ([*burnlint, *arguments.options, "."], ""),
         "burnlint --version": ([sys.executable, "-m", "burnlint", "--version"], ""),
     }
-    best: dict[str, tuple[float, int]] = {}
+    best: dict[str, tuple[float, float, int]] = {}
     for _ in range(arguments.rounds):
         for name, (command, stdin) in measures.items():
             result = timed(command, root, stdin)
             best[name] = min(best.get(name, result), result)
     floor = best["floor: read and bare parse"][0]
     print(f"{len(files)} Rust files, {size / 1e6:.2f} MB, best of {arguments.rounds}, one CPU")
-    for name, (seconds, memory) in best.items():
-        print(f"{name:30} {seconds:7.3f} s {seconds / floor:6.2f} x {memory / 1024:7.0f} MB")
+    for name, (seconds, wall, memory) in best.items():
+        print(f"{name:30} {seconds:7.3f} s {seconds / floor:6.2f} x  wall {wall:7.3f} s {memory / 1024:6.0f} MB")
 
 
 if __name__ == "__main__":
