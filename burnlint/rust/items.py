@@ -409,6 +409,34 @@ class FileItems:
         bodies."""
         return list(self.walk())
 
+    @cached_property
+    def constants(self) -> dict[str, bool]:
+        """The names that a pattern may mean: constants, structs and variants, outside of bodies.
+
+        The value says whether the pattern always matches, as a variant's does not.
+        """
+        names: dict[str, bool] = {}
+        for item in self._outline():
+            if isinstance(item, Enum):
+                names.update((variant.name, False) for variant in item.variants if variant.name not in names)
+            elif isinstance(item, (Const, Struct)):
+                names[item.name] = True
+        return names
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """The names of the file's `macro_rules!`."""
+        return frozenset(item.name for item in self._outline() if isinstance(item, MacroRules))
+
+    def _outline(self) -> Iterator[Item]:
+        """The items of the file and its inline modules."""
+        stack: list[Item] = self.items[::-1]
+        while stack:
+            item = stack.pop()
+            yield item
+            if isinstance(item, Mod):
+                stack.extend(reversed(item.items))
+
     def walk(self) -> Iterator[Item]:
         """The items of `all`, found anew."""
         stack: list[Item] = self.items[::-1]

@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from burnlint.rust import hir, lower_chain, lower_control, lower_expr, lower_macro, lower_pattern
 from burnlint.rust.hir import NEW
-from burnlint.rust.items import Const, Enum, Fn, MacroRules, Mod, Struct
+from burnlint.rust.items import Const, Fn
 from burnlint.rust.macros import MACROS, MacroTable
 from burnlint.rust.typesyntax import read_type
 
@@ -89,7 +89,8 @@ class Lowering:
         """Whether a capitalised name in a pattern may be a constant."""
         self.alternatives: dict[str, hir.Local] | None = None
         """Within an or-pattern, the locals that it binds so far."""
-        self._scope: dict[str, hir.Local] = {}
+        self.scope: dict[str, hir.Local] = {}
+        """The locals that names stand for here; changed by `bind` and `leave`."""
         self._undo: list[tuple[str, hir.Local | None]] = []
 
     def add(self, e: E) -> E:
@@ -167,14 +168,10 @@ class Lowering:
         """References to the locals whose names stand anywhere in a node."""
         refs: list[hir.Expr] = []
         for name, span in lower_macro.names_in(self.content, node):
-            local = self._scope.get(name)
+            local = self.scope.get(name)
             if local is not None:
                 refs.append(self.add(hir.LocalRef(NEW, span, local)))
         return refs
-
-    def lookup(self, name: str) -> hir.Local | None:
-        """The local that a name stands for here."""
-        return self._scope.get(name)
 
     def bind(self, name: str, span: Span, mutable: bool = False, by_ref: bool = False) -> hir.Local:
         """Make a local, or find it again in a further alternative of an or-pattern."""
@@ -182,8 +179,8 @@ class Lowering:
             return self.alternatives[name]
         local = hir.Local(len(self.locals), name, span, mutable, by_ref)
         self.locals.append(local)
-        self._undo.append((name, self._scope.get(name)))
-        self._scope[name] = local
+        self._undo.append((name, self.scope.get(name)))
+        self.scope[name] = local
         if self.alternatives is not None:
             self.alternatives[name] = local
         return local
@@ -197,27 +194,18 @@ class Lowering:
         while len(self._undo) > mark:
             name, before = self._undo.pop()
             if before is None:
-                del self._scope[name]
+                del self.scope[name]
             else:
-                self._scope[name] = before
+                self.scope[name] = before
 
     def declares(self, name: str) -> bool:
-        """Whether the file declares a constant or unit-like type of that name, which a pattern would then
-        mean."""
-        stack = list(self.file.items.items)
-        while stack:
-            item = stack.pop()
-            if isinstance(item, (Const, Struct)) and item.name == name:
-                return True
-            if isinstance(item, Enum) and self.refutable and any(v.name == name for v in item.variants):
-                return True
-            if isinstance(item, Mod):
-                stack.extend(item.items)
-        return False
+        """Whether the file declares a constant, struct or variant of that name, which a pattern may mean."""
+        names = self.file.items.constants
+        return name in names if self.refutable else name in names and names[name]
 
     def redefines(self, macro: str) -> bool:
         """Whether the file has a macro of its own with that name."""
-        return any(isinstance(item, MacroRules) and item.name == macro for item in self.file.items.items)
+        return macro in self.file.items.macros
 
 
 _HOLD_ERRORS = frozenset(

@@ -32,26 +32,25 @@ MAX_CHAIN = 2000
 
 def lower(low: Lowering, node: Node) -> hir.Expr:
     """The expression of a node that may be the last link of a chain."""
-    links: list[tuple[Node, Node | None]] = []
-    at = node
-    while len(links) < MAX_CHAIN and not (low.broken and low.is_broken(at)):
-        inner, access = _inner(at)
+    links: list[tuple[Node, str, Node | None]] = []
+    at, kind = node, node.type
+    while kind in _LINKS and len(links) < MAX_CHAIN and not (low.broken and low.is_broken(at)):
+        inner, access = _inner(at, kind)
         if inner is None:
             break
-        links.append((at, access))
-        at = inner
-    if at.type not in HANDLERS:
-        e = low.expr(at)
+        links.append((at, kind, access))
+        at, kind = inner, inner.type
+    if kind not in _LINKS:
+        e = low.expr_of(at, kind)
     else:
         e = low.unknown(at, "too deep" if len(links) == MAX_CHAIN else "syntax error")
-    for link, access in reversed(links):
-        e = _LINKS[link.type](low, link, e) if access is None else _method(low, link, access, e)
+    for link, kind, access in reversed(links):
+        e = _LINKS[kind](low, link, e) if access is None else _method(low, link, access, e)
     return e
 
 
-def _inner(node: Node) -> tuple[Node | None, Node | None]:
+def _inner(node: Node, kind: str) -> tuple[Node | None, Node | None]:
     """What a link is applied to, and for a method call the `receiver.name`."""
-    kind = node.type
     if kind == "call_expression":
         function = node.child_by_field_id(_FUNCTION)
         access = function
@@ -64,7 +63,7 @@ def _inner(node: Node) -> tuple[Node | None, Node | None]:
         return node.child_by_field_id(_VALUE), None
     if kind == "binary_expression":
         return node.child_by_field_id(_LEFT), None
-    return (node.child(0), None) if kind in HANDLERS else (None, None)
+    return node.child(0), None
 
 
 def _arguments(low: Lowering, call: Node) -> list[hir.Expr]:

@@ -13,7 +13,7 @@ from burnlint.rust.attributes import condition_of, read_attribute
 from burnlint.rust.hir import NEW
 from burnlint.rust.parser import COMMENTS
 from burnlint.rust.types import Path, Segment
-from burnlint.rust.typesyntax import name_of, read_path
+from burnlint.rust.typesyntax import read_path, spelled
 
 if TYPE_CHECKING:
     from burnlint.rust.cfg import Condition
@@ -80,12 +80,12 @@ def path_of(low: Lowering, node: Node) -> Path:
 
 def _name(low: Lowering, node: Node) -> hir.Expr:
     span = (node.start_byte, node.end_byte)
-    name = name_of(low.content, node)
-    if name == "_":
-        return _underscore(low, node)
-    local = low.lookup(name)
+    name = spelled(low.content[span[0] : span[1]])
+    local = low.scope.get(name)
     if local is not None:
         return low.add(hir.LocalRef(NEW, span, local))
+    if name == "_":
+        return _underscore(low, node)
     return low.add(hir.PathExpr(NEW, span, Path((Segment(name),), span)))
 
 

@@ -239,7 +239,7 @@ def _shown(
     """The argument of that name, or what the name means here, as a further argument."""
     if name in names:
         return names[name]
-    local = low.lookup(name)
+    local = low.scope.get(name)
     if local is not None:
         arg: hir.Expr = low.add(hir.LocalRef(NEW, span, local))
     else:

@@ -74,7 +74,11 @@ def text_of(content: bytes, node: Node) -> str:
 
 def name_of(content: bytes, node: Node) -> str:
     """The name that an identifier node spells, without `r#`."""
-    raw = content[node.start_byte : node.end_byte]
+    return spelled(content[node.start_byte : node.end_byte])
+
+
+def spelled(raw: bytes) -> str:
+    """The name that the bytes of an identifier spell."""
     name = _SPELLED.get(raw)
     if name is None:
         name = _SPELLED[raw] = raw.decode("utf-8", "replace").removeprefix("r#")
