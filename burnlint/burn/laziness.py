@@ -66,8 +66,8 @@ def state_of(module: Expr) -> tuple[State, Expr | None]:
 def _of_origin(value: Expr, kind: str) -> tuple[State, Expr | None]:
     if kind in ("param", "closure_param", "changed"):
         return "perhaps", None
-    if kind == "new" and isinstance(value.hir, hir.StructLit):
-        return _of_struct(value, value.hir)
+    if kind == "new" and isinstance(value.expr, hir.StructLit):
+        return _of_struct(value, value.expr)
     if kind != "operation":
         return "unknown", None
     if value.key in _INITIALISES or value.stepped_module is not None:

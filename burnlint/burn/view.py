@@ -111,7 +111,7 @@ class Expr:
     site: Site
 
     @property
-    def hir(self) -> hir.Expr:
+    def expr(self) -> hir.Expr:
         return self.site.expr
 
     def _at(self, site: Site) -> Expr:
@@ -132,20 +132,20 @@ class Expr:
     @property
     def place(self) -> Place:
         """Its place."""
-        return Place(self.source.path, *self.hir.span)
+        return Place(self.source.path, *self.expr.span)
 
     @property
     def name_place(self) -> Place:
         """Of a method call from the method's name to the end; else all of it. What stands before may be many lines."""
-        start, end = self.hir.span
-        if isinstance(self.hir, hir.MethodCall):
-            start = self.hir.name_span[0]
+        start, end = self.expr.span
+        if isinstance(self.expr, hir.MethodCall):
+            start = self.expr.name_span[0]
         return Place(self.source.path, start, end)
 
     @property
     def method_name(self) -> Place:
         """The name of what is called."""
-        e = self.hir
+        e = self.expr
         if isinstance(e, hir.MethodCall):
             return Place(self.source.path, *e.name_span)
         end = e.callee.span[1] if isinstance(e, hir.Call) else e.span[1]
@@ -154,12 +154,12 @@ class Expr:
     @property
     def text(self) -> str:
         """As written."""
-        return self.source.text.decode(*self.hir.span)
+        return self.source.text.decode(*self.expr.span)
 
     @property
     def owner(self) -> Expr:
         """Without what only borrows or copies: `model` of `&model` and of `model.clone()`."""
-        e = self.hir
+        e = self.expr
         while True:
             if isinstance(e, hir.Ref | hir.Deref):
                 e = e.operand
@@ -172,7 +172,7 @@ class Expr:
         """The comments that may be about it: before it in its function with no call of the same name between, behind it on its
         line, and above the function."""
         content = self.source.content
-        start, end = self.hir.span
+        start, end = self.expr.span
         line_end = content.find(b"\n", end)
         head = self.fn.span[0]
         for remark in self.file.remarks:
@@ -196,7 +196,7 @@ class Expr:
     @property
     def term(self) -> Term | None:
         """Its type behind references (`burnlint.burn.terms`); None where it is not known."""
-        term = self.file.analysis.types(self.site.frame.body).expr(self.hir)
+        term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
         while isinstance(term, terms.Ref):
             term = term.target
         return None if isinstance(term, terms.Unknown) else term
@@ -221,7 +221,7 @@ class Expr:
     @property
     def name(self) -> str:
         """The last name of what a call spells."""
-        return called_name(self.hir)
+        return called_name(self.expr)
 
     @property
     def module_operand(self) -> Expr | None:
@@ -304,7 +304,7 @@ class Expr:
                 return True
             same = reach.use.frame is other.site.frame
             if reach.kind not in ("dropped", "ignored") and (
-                not same or order.may_follow(other.hir, reach.use.expr)
+                not same or order.may_follow(other.expr, reach.use.expr)
             ):
                 return True
         return False
@@ -316,12 +316,12 @@ class Expr:
     @property
     def is_place(self) -> bool:
         """Whether it is a binding or a field of one."""
-        return root_of(self.hir) is not None
+        return root_of(self.expr) is not None
 
     @property
     def is_borrowed(self) -> bool:
         """Whether it is written with `&`."""
-        return isinstance(self.hir, hir.Ref)
+        return isinstance(self.expr, hir.Ref)
 
     def rank_at_least(self, rank: int) -> bool:
         """Whether it is known to be a tensor of that rank or a higher one."""
@@ -340,14 +340,14 @@ class Expr:
     @property
     def read_later(self) -> bool:
         """Whether the place that it spells may be read again: its value cannot be moved away here."""
-        root = root_of(self.hir)
+        root = root_of(self.expr)
         if root is None:
             return False
-        if root is not self.hir:
+        if root is not self.expr:
             return True
         order = self._flow.order
         return any(
-            use is not self.hir and order.may_follow(self.hir, use) for use in self._flow.uses_of(root.local)
+            use is not self.expr and order.may_follow(self.expr, use) for use in self._flow.uses_of(root.local)
         )
 
     def at(self, origin: Origin | Site) -> Expr:
@@ -358,10 +358,10 @@ class Expr:
     def dropped(self) -> str | None:
         """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or `drop(..)`; None if it is
         not."""
-        sink = self._flow.dropped(self.hir)
+        sink = self._flow.dropped(self.expr)
         if sink is not None:
             return sink.kind
-        around = self._flow.sink(self.hir).role.holder
+        around = self._flow.sink(self.expr).role.holder
         if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
             return "ignored"
         return None
@@ -373,7 +373,7 @@ class Expr:
     @property
     def loop(self) -> Scope | None:
         """The innermost loop around it, or closure that an iterator runs, within its function."""
-        for scope in self._flow.order.loops_of(self.hir):
+        for scope in self._flow.order.loops_of(self.expr):
             if scope.repeats:
                 return scope
         return None
@@ -381,7 +381,7 @@ class Expr:
     def fixed_in(self, loop: Scope) -> bool | None:
         """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of a loop around
         it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells no place."""
-        reaching = self._flow.reaching(self.owner.hir)
+        reaching = self._flow.reaching(self.owner.expr)
         if reaching.place is None or not reaching.definitions:
             return None
         inside = (
@@ -391,7 +391,7 @@ class Expr:
 
     def declared_in(self, loop: Scope) -> bool:
         """Whether the binding that it names, or whose field it is, is made anew in each round of a loop around it."""
-        root = root_of(self.owner.hir)
+        root = root_of(self.owner.expr)
         if root is None:
             return True
         makers = (d for d in self._flow.definitions if d.place.local is root.local and d.kind not in CHANGES)
@@ -400,7 +400,7 @@ class Expr:
     @property
     def bound(self) -> str | None:
         """The name that a `let` gives the value, or the part of it that has the type of a module; None otherwise."""
-        sink = self._flow.sink(self.hir)
+        sink = self._flow.sink(self.expr)
         if sink.kind != "bound" or sink.role.statement is None:
             return None
         pattern = sink.role.statement.pattern
@@ -428,17 +428,17 @@ class Expr:
 
     def borrows(self, operand: int) -> bool:
         """Whether a call certainly takes an operand (receiver first) by reference."""
-        e = self.operands[operand].hir if operand < len(self.operands) else None
+        e = self.operands[operand].expr if operand < len(self.operands) else None
         if e is None:
             return False
-        if operand == 0 and isinstance(self.hir, hir.MethodCall) and self.target is not None:
+        if operand == 0 and isinstance(self.expr, hir.MethodCall) and self.target is not None:
             return (self.target.self_mode or "").startswith("&")
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(e), terms.Ref)
 
     @property
     def is_not(self) -> bool:
         """Whether it is `!x`."""
-        return isinstance(self.hir, hir.Unary) and self.hir.op == "!"
+        return isinstance(self.expr, hir.Unary) and self.expr.op == "!"
 
     @property
     def is_constant(self) -> bool:
@@ -449,7 +449,7 @@ class Expr:
     def wrapped(self, before: str, after: str) -> Edit:
         """An edit that puts something around it, with parentheses where a method would bind to a part of it."""
         loose = isinstance(
-            self.hir, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure
+            self.expr, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure
         )
         text = f"({self.text})" if loose and after.startswith(".") else self.text
         return Edit(self.place, f"{before}{text}{after}")
