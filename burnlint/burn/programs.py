@@ -149,11 +149,18 @@ class Lack:
     names: tuple[str, ...]
     builds: tuple[Build, ...]
     """That way to build, for each version of burn."""
+    where: str
+    """` on macOS` and the like, where it lacks something on some platforms only."""
 
     @property
     def build(self) -> Build:
         """The build with the newest version."""
         return self.builds[-1]
+
+    @property
+    def program(self) -> str:
+        """The program, how it is built and on what platform, for a message."""
+        return self.build.name + self.where
 
 
 class BuildPlan:
@@ -183,20 +190,24 @@ class BuildPlan:
         return self._lacking[key]
 
     def _search(self, lacks: Lacks, crates: tuple[str, ...]) -> Iterator[Lack]:
-        ways: dict[tuple[object, ...], list[Build]] = {}
+        ways: dict[tuple[Program, str | None], dict[str, list[Build]]] = {}
         for build in self.builds:
-            ways.setdefault((build.program, build.platform, build.asked), []).append(build)
+            ways.setdefault((build.program, build.asked), {}).setdefault(build.platform, []).append(build)
         seen = set()
-        for builds in ways.values():
+        for by_platform in ways.values():
             for crate in crates:
-                answers = [lacks(build, crate) if build.has(crate) else () for build in builds]
-                names = tuple(name for name in answers[0] if all(name in answer for answer in answers))
-                for origin in builds[-1].origins(crate) if names else ():
+                answers = {p: _in_every_version(lacks, crate, builds) for p, builds in by_platform.items()}
+                lacking = [p for p, names in answers.items() if names]
+                if not lacking:
+                    continue
+                builds = tuple(by_platform[lacking[0]])
+                where = "" if len(lacking) == len(answers) else " on " + " and ".join(map(_system, lacking))
+                for origin in _nearest(builds[-1].origins(crate), builds[-1].program.package):
                     at = origin.at.path[:-1] if origin.ref is not None else origin.at.path
                     place = (crate, origin.at.file, at)
                     if place not in seen:
                         seen.add(place)
-                        yield Lack(crate, origin, names, tuple(builds))
+                        yield Lack(crate, origin, answers[lacking[0]], builds, where)
 
     @cached_property
     def builds(self) -> list[Build]:
@@ -344,6 +355,22 @@ def _origins_of(
             asked_for = crate in builder.turned_on(package, entry, ref.feature)
         if asked_for:
             yield Origin(package, entry, ref, local_feature)
+
+
+def _in_every_version(lacks: Lacks, crate: str, builds: Sequence[Build]) -> tuple[str, ...]:
+    answers = [lacks(build, crate) if build.has(crate) else () for build in builds]
+    return tuple(name for name in answers[0] if all(name in answer for answer in answers))
+
+
+def _nearest(origins: list[Origin], package: Package) -> list[Origin]:
+    """Those of the program's own manifest, where it has any: that is where the program decides."""
+    return [o for o in origins if o.package is package] or origins
+
+
+def _system(platform: str) -> str:
+    return {"linux": "Linux", "apple": "macOS", "pc": "Windows"}[
+        platform.split("-")[1].replace("unknown", "linux")
+    ]
 
 
 def _key(value: str) -> str:

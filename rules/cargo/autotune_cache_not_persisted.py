@@ -75,7 +75,7 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
     available = lack.build.knows(entry.name, _FEATURE)
     finding = Finding(
         Place(manifest.path, *origin.at.value),
-        f"`{backend}` tunes its kernels anew in each run of {lack.build.name}: nothing turns `{_FEATURE}` on",
+        f"`{backend}` tunes its kernels anew in each run of {lack.program}: nothing turns `{_FEATURE}` on",
         f'add "{_FEATURE}" to the features of `{entry.key}`'
         if available
         else f'update `{entry.key}` to 0.22.1 and add "{_FEATURE}" to its features',

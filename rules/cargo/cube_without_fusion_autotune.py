@@ -20,7 +20,8 @@ Nothing fails and nothing warns; the program is slow.
 Only builds of programs count (binaries, examples, `cdylib` and `staticlib` libraries): a library leaves
 features to the program that uses it. Programs for the web and those with `#![no_std]` are left out. A
 package from elsewhere that depends on burn may turn the features on: then the confidence is medium. Kernels
-that are slow for other reasons are not seen.
+that are slow for other reasons are not seen. Programs that ask for `template` or `extension` have kernels
+of their own, which fusion does not take as they are: there only `autotune` is asked for.
 
 ## References
 burn-wgpu 0.22.1, src/lib.rs and Cargo.toml (`default = ["std", "fusion", "autotune", …]`); burn-cubecl
@@ -51,6 +52,8 @@ RULE = Rule(
 _BACKENDS = ("burn-wgpu", "burn-cuda", "burn-rocm", "burn-hip", "burn-cpu")
 _KERNELS = ("burn-cubecl", "burn-jit")
 """The crate that holds the kernels, and decides about autotune whatever the back end's crate says."""
+_CUSTOM_KERNELS = ("template", "extension")
+"""Features for kernels of one's own, which have to be written for fusion before it may be on."""
 _EFFECT = {"fusion": "launches one kernel per operation", "autotune": "runs kernels with fixed strategies"}
 
 
@@ -70,6 +73,8 @@ def _lacking(build: Build, crate: str) -> list[str]:
         for feature, owner in (("fusion", crate), ("autotune", kernels))
         if build.knows(owner, feature) and not build.has(owner, feature)
     ]
+    if any(build.has("burn", feature) for feature in _CUSTOM_KERNELS):
+        lacking = [name for name in lacking if name != "fusion"]
     # What the default build lacks already is said there.
     return lacking if build.plain is None else [n for n in lacking if n not in _lacking(build.plain, crate)]
 
@@ -83,7 +88,7 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
     offered = all(manifest.offers(origin, name) for name in lack.names)
     finding = Finding(
         Place(manifest.path, *origin.at.value),
-        f"`{backend}` {effect} in {lack.build.name}: nothing turns {words} of `{entry.key}` on",
+        f"`{backend}` {effect} in {lack.program}: nothing turns {words} of `{entry.key}` on",
         f"add {strings} to the features of `{entry.key}`, or leave its default features on",
         confidence=None if lack.build.certain and not offered else "medium",
         severity="note" if offered else None,

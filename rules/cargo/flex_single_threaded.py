@@ -96,7 +96,7 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
     certain = lack.build.certain and lack.crate == "burn-flex" and not offered
     finding = Finding(
         Place(manifest.path, *lack.origin.at.value),
-        f"`{backend}` computes {effect} in {lack.build.name}: nothing turns {words} of `{entry.key}` on",
+        f"`{backend}` computes {effect} in {lack.program}: nothing turns {words} of `{entry.key}` on",
         help,
         confidence=None if certain else "medium",
         severity="note" if offered else None,
