@@ -145,6 +145,8 @@ ZERO_GRADIENT = frozenset({"ceil", "floor", "round", "sign", "trunc"})
 _GRAPH = {
     "detach": DETACHES,
     "from_inner": CUTS,
+    "grad": LEAVES,
+    "grad_remove": LEAVES,
     "inner": LEAVES,
     "without_autodiff": LEAVES,
     "require_grad": REQUIRES,

@@ -65,7 +65,7 @@ class Reduction:
     def causes(self, *states: str) -> list[Site]:
         """The causes of the cases of these states, in source order."""
         found = {case.cause for case in self.cases if case.state in states and case.cause is not None}
-        return sorted(found, key=lambda site: (site.frame.depth, site.expr.span))
+        return sorted(found, key=lambda site: site.order)
 
 
 UNKNOWN = Reduction(frozenset({Case("unknown", None)}))
@@ -221,9 +221,9 @@ def _rank(case: Case) -> tuple[object, ...]:
     """An order of cases: the larger one decides; of two of a kind the same one, whatever the order of the
     operands."""
     if case.cause is None:
-        return (_ORDER[case.state], False, (0, 0), 0)
+        return (_ORDER[case.state], False, ())
     called = isinstance(case.cause.expr, hir.Call | hir.MethodCall)
-    return (_ORDER[case.state], called, case.cause.expr.span, case.cause.frame.depth)
+    return (_ORDER[case.state], called, case.cause.order)
 
 
 def _rearranged(world: World, step: Step[Reduction], group: str) -> Reduction:

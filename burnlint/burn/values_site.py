@@ -51,6 +51,16 @@ class Site(NamedTuple):
     expr: hir.Expr
     frame: Frame
 
+    @property
+    def order(self) -> tuple[tuple[str, hir.Span], ...]:
+        """A key to sort sites by: file and place, then those of the calls that led there."""
+        out, at = [], self
+        while True:
+            out.append((at.frame.body.owner.file.path, at.expr.span))
+            if at.frame.call is None:
+                return tuple(out)
+            at = at.frame.call
+
 
 class World(Protocol):
     """What values ask of the workspace. Answers must not depend on what was asked before."""

@@ -52,7 +52,7 @@ class Tracking:
     def causes(self, *states: str) -> list[Site]:
         """The causes of the cases of these states, in source order."""
         found = {case.cause for case in self.cases if case.state in states and case.cause is not None}
-        return sorted(found, key=lambda site: (site.frame.depth, site.expr.span))
+        return sorted(found, key=lambda site: site.order)
 
 
 def _one(state: str, cause: Site | None = None) -> Tracking:
@@ -178,6 +178,5 @@ def _stronger(a: Track, b: Track) -> Track:
     return max(a, b, key=_strength)
 
 
-def _strength(case: Track) -> tuple[int, tuple[int, int], int]:
-    span = case.cause.expr.span if case.cause is not None else (0, 0)
-    return _RANK[case.state], span, case.cause.frame.depth if case.cause is not None else 0
+def _strength(case: Track) -> tuple[object, ...]:
+    return _RANK[case.state], case.cause.order if case.cause is not None else ()

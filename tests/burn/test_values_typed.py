@@ -148,6 +148,7 @@ def test_reduction(style, code: str, states: set[str]) -> None:
         ("let x = x.require_grad(); /*u*/x;", {"leaf"}),
         ("let x = x.require_grad(); let z = x.clone() + y; /*u*/z;", {"tracked"}),
         ("let x = x.require_grad(); /*u*/x.to_device(device);", {"tracked"}),
+        ("let g = x.clone().sum().backward(); let g = x.grad(&g).unwrap(); /*u*/g;", {"plain"}),
         ("/*u*/x;", {"given"}),
         ("/*u*/x * 2.0;", {"given"}),
         ("/*u*/model.forward(x);", {"given"}),
