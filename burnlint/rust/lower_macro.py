@@ -63,7 +63,7 @@ def names_in(content: bytes, node: Node) -> Iterator[tuple[str, hir.Span]]:
         at = stack.pop()
         kind = at.type
         if kind in ("identifier", "self", "shorthand_field_identifier"):
-            if not _behind_dot(content, at.start_byte):
+            if not at.is_missing and not _behind_dot(content, at.start_byte):
                 yield name_of(content, at), span_of(at)
         elif kind == "string_content":
             for match in _CAPTURE.finditer(content, at.start_byte, at.end_byte):
