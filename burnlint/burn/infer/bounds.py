@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.iterate import collect_into, item_of
-from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, prune
+from burnlint.burn.infer.model import Con, Gen, Head, Mode, Projection, Type, Var, prune
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
 
 if TYPE_CHECKING:
@@ -18,6 +18,11 @@ def prove(
     """Learn what `subject: bound` says, now or when the subject is known."""
     head = bound.head
     type = substitute(subject, env, modes, s.unifier)
+    if head == "Into":
+        target = bound.args[0]
+        if isinstance(target, Con):
+            s.later(lambda: _converts(s, type, target))
+        return
     if head == "FromIterator":
         item = substitute(bound.args[0], env, modes, s.unifier)
         s.later(lambda: collect_into(s, type, item))
@@ -38,6 +43,31 @@ def prove(
     if named:
         pairs = [(str(a.head)[1:], substitute(a.args[0], env, modes, s.unifier)) for a in named]
         s.later(lambda: all([_projects(s, type, bound, name, value) for name, value in pairs]))
+
+
+def _converts(s: Solver, type: Type, target: Con) -> bool:
+    """`&?T: Into<Target>`, where burn has one conversion from a reference (`&Device` into `TensorCreationOptions`)."""
+    known = prune(type)
+    if isinstance(known, Var):
+        return False
+    if not isinstance(known, Con) or known.head != "&":
+        return True
+    inner = prune(known.args[0])
+    if not isinstance(inner, Var) or inner.sort or s.index.trait_impls(target.head, "From"):
+        return True
+    fitting = [
+        each
+        for each in s.resolver.implementations("From")
+        if each.args and _head(each.receiver) == target.head and match_receiver(each.args[0], known)
+    ]
+    if len(fitting) == 1:
+        env: dict[str, Type] = {name: Var() for name in fitting[0].names}
+        s.unify(substitute(fitting[0].args[0], env, {}, s.unifier), known)
+    return True
+
+
+def _head(type: Type) -> Head | None:
+    return type.head if isinstance(type, Con) else None
 
 
 def _iterates(s: Solver, type: Type, item: Type) -> bool:

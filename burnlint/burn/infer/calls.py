@@ -67,6 +67,11 @@ def _resolved(
     sigs, step, bound = s.lookup.method(looked_up, e.name, s)
     if number:
         step = core
+    elif sigs and step is not core and s.resolver.is_iterator(s, core):
+        # An iterator's own adaptors come before the methods of what it derefs to.
+        adapted = special.iterator(s, e, receiver, want, types)
+        if adapted is not None:
+            return adapted
     if len(sigs) > 1:
         chosen = choose(sigs)
         if chosen is None:

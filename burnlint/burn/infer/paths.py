@@ -18,6 +18,7 @@ from burnlint.burn.infer.model import (
     Con,
     Gen,
     Head,
+    Mode,
     Type,
     Var,
     atom,
@@ -42,6 +43,7 @@ _CONSTRUCTORS = {
     "Ok": Sig("Ok", None, "", (), ("T", "E"), (_T,), Con("Result", (_T, _E))),
     "Err": Sig("Err", None, "", (), ("T", "E"), (_E,), Con("Result", (_T, _E))),
 }
+_DEFAULT = Sig("default", None, "", (), ("T",), (), _T)
 _CONSTANTS = frozenset({"MAX", "MIN", "EPSILON", "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE"})
 
 
@@ -228,9 +230,10 @@ def _std(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
 
 
 def _of_std_trait(trait: str, name: str) -> Meaning:
-    if (trait, name) in (("Default", "default"), ("From", "from")):
-        params = () if name == "default" else (Gen("V"),)
-        return Function(Sig(name, None, "", (), ("T", "V"), params, _T))
+    if (trait, name) == ("Default", "default"):
+        return Function(_DEFAULT)
+    if (trait, name) == ("From", "from"):
+        return Function(Sig(name, None, "", (), ("T", "V"), (Gen("V"),), _T))
     if (trait, name) == ("Into", "into"):
         return Function(Sig(name, None, "", (), ("T", "V"), (Gen("V"),), _T))
     if (trait, name) in (("Clone", "clone"), ("ToOwned", "to_owned")):
@@ -393,6 +396,8 @@ def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Typ
     sig, owner = found.sig, found.owner
     s.called[e.id] = Called(sig, owner, False)
     turbofish = path.path.segments[-1].args
+    if sig is _DEFAULT:
+        return _default(s)
     if found.constructor:
         made = apply(s, e, sig, None, e.args, None, turbofish, _wanted(want, owner))
         if owner is not None:
@@ -405,6 +410,20 @@ def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Typ
             first = s.check(e.args[0])
             s.unify(owner, s.peeled(first))
     made = apply(s, e, sig, owner, e.args, _given(s, e), turbofish, want, self_arg=True, bound=found.bound)
+    return made
+
+
+def _default(s: Solver) -> Type:
+    """`Default::default()`: what the place asks for; a device is a plain one."""
+    made = Var()
+
+    def reach() -> bool:
+        known = prune(made)
+        if isinstance(known, Con) and isinstance(known.mode, Mode) and s.resolver.is_device(known.head):
+            s.unifier.unify_modes(known.mode, s.unifier.mode(PLAIN))
+        return not isinstance(known, Var)
+
+    s.goals.append(reach)
     return made
 
 

@@ -178,6 +178,8 @@ class Solver:
         """The bounds on a generic of this body, as types of the body."""
         found = self._bounds.get(generic)
         if found is None:
+            # A bound may itself ask for an associated type of the generic.
+            self._bounds[generic] = []
             if generic == "Self" and isinstance(self.scope.owner, Trait):
                 found = [Con(self.scope.owner)]
             else:

@@ -71,8 +71,7 @@ def fallback(
     if name == "hash":
         _check_all(s, args, types)
         return UNIT
-    found = _iterator(s, e, receiver, want, types)
-    return found
+    return iterator(s, e, receiver, want, types)
 
 
 def _of_conversion(s: Solver, receiver: Type, trait: str) -> Type | None:
@@ -177,7 +176,7 @@ def _is_clone(s: Solver, type: Type) -> bool | None:
     return None
 
 
-def _iterator(
+def iterator(
     s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None
 ) -> Type | None:
     """Adaptors of `Iterator` on an iterator that is not std's: a loader's, an `impl Iterator`, one of the workspace."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.model import NUMBERS, Con, Gen, Head, Type, Var, prune
-from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Item, Struct
 
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
 
 _PRIMITIVE = NUMBERS | {"bool", "char", "str"}
 _KINDS = ("Float", "Int", "Bool")
+_PLACES = ("tensor", "module", "nn", "optim", "prelude", "data::dataset", "data::dataloader", "train", "record", "store")
+"""Modules of burn where its types are found by users, tried in this order."""
 
 
 class Speller:
@@ -81,19 +82,27 @@ class Speller:
         return path + (f"<{', '.join(written)}>" if written else "")
 
     def _burn_path(self, path: str, key: str) -> str | None:
-        names = path.split("::")
+        """A path of burn that names the type here, if possible without a feature that may be off."""
         module = self.s.resolver.module_of(self.s.scope.item)
         if module is None:
             return None
-        candidates = [names[-1:], names]
-        for extern in module.crate.extern_crates():
-            if extern != names[0]:
-                candidates.append([extern, *names[1:]])
-        for candidate in candidates:
+        names = path.split("::")
+        paths = [names, *([names[0], *place.split("::"), names[-1]] for place in _PLACES)]
+        candidates = [names[-1:]]
+        behind_features: list[list[str]] = []
+        for extern, crate in module.crate.extern_crates().items():
+            if isinstance(crate, str):
+                candidates += [[extern, *each[1:]] for each in paths if self._always(crate, each[1:])]
+                behind_features.append([extern, *names[1:]])
+        for candidate in candidates + behind_features:
             heads = self.s.resolver.type_heads(_path(candidate), self.s.scope.item)
             if not isinstance(heads, str) and heads == [key]:
                 return "::".join(candidate)
         return None
+
+    def _always(self, crate: str, names: list[str]) -> bool:
+        found = self.s.lookup.api.resolve_path("::".join([crate, *names]), "type")
+        return found is not None and not found.conditions
 
     def _named(self, names: list[str], head: Head) -> str | None:
         for candidate in ([names[-1]], names, ["std", *names[1:]]):
@@ -134,5 +143,3 @@ class Speller:
 def _path(names: list[str]) -> rt.Path:
     return rt.Path(tuple(rt.Segment(name) for name in names), (0, 0))
 
-
-__all__ = ["Speller", "rn"]

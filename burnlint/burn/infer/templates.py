@@ -27,7 +27,7 @@ def hole(why: str) -> Gen:
 
 
 SILENT = frozenset(
-    {"Into", "From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"}
+    {"From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"}
 )
 """Traits with arguments whose bound does not decide a generic."""
 
@@ -78,6 +78,7 @@ class Sig:
             (subject, bound)
             for subject, bound in self.bounds
             if bound.args and bound.head != "fn" and bound.head not in SILENT
+            and (bound.head != "Into" or isinstance(bound.args[0], Con))
         )
         self.given = None
         receiver = self.receiver
