@@ -334,6 +334,11 @@ class TestMacros:
         assert expanded is not None
         assert "".join(expanded.split()) == "implA<(u8,Vec<(u8,u8)>,)>forX{}implA<()>forY{}"
 
+    def test_single_tokens_keep_their_spaces(self) -> None:
+        definition = "macro_rules! m { (fn $($t:tt)+) => { pub fn $($t)+ } }"
+        expanded = expand(definition, "fn f(a: u8) -> &'static str {}", "burn") or ""
+        assert " ".join(expanded.split()) == "pub fn f(a: u8 ) -> &'static str { }"
+
     def test_arms_are_tried_in_order(self) -> None:
         definition = "macro_rules! m { (ty $t:ty) => { one } ; (ty $t:ty, add $e:expr) => { $crate::two } }"
         assert (

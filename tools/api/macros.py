@@ -46,6 +46,7 @@ class Variable:
 
     name: str
     fragment: str
+    spaced: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,8 @@ def _parts(items: tuple[Tree, ...], pattern: bool) -> tuple[Part, ...]:
             at += 1
         elif isinstance(tree, Leaf) and tree.text == "$" and isinstance(following, Leaf):
             fragment = items[at + 3] if pattern and at + 3 < len(items) else None
-            out.append(Variable(following.text, fragment.text if isinstance(fragment, Leaf) else ""))
+            name = fragment.text if isinstance(fragment, Leaf) else ""
+            out.append(Variable(following.text, name, tree.spaced))
             at += 4 if pattern else 2
         elif isinstance(tree, Group):
             out.append(Delimited(tree.open, _parts(tree.trees, pattern), tree.spaced))
@@ -283,7 +285,8 @@ def _transcribe(parts: tuple[Part, ...], bound: Bindings, crate: str) -> str:
             out.append((" " if part.spaced else "") + part.open + inside + " " + _CLOSE[part.open])
         elif isinstance(part, Variable):
             known = {"crate": crate, **bound.texts}
-            out.append(" " + known.get(part.name, "$" + part.name).strip())
+            text = known.get(part.name, "$" + part.name)
+            out.append((" " if part.spaced or text[:1] == " " else "") + text.strip())
         else:
             names = _variables(part.parts)
             rounds = next((r for bound_names, r in bound.rounds if bound_names & names), [])
@@ -291,7 +294,8 @@ def _transcribe(parts: tuple[Part, ...], bound: Bindings, crate: str) -> str:
             for one in rounds:
                 inner = Bindings({**bound.texts, **one.texts}, [*one.rounds, *bound.rounds])
                 texts.append(_transcribe(part.parts, inner, crate))
-            out.append(" " + f" {part.separator} ".join(texts))
+            # Without a separator the tokens keep their own spaces: `->` may come in as two of them.
+            out.append(" " + (f" {part.separator} " if part.separator else "").join(texts))
     return "".join(out)
 
 
