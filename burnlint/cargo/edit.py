@@ -34,6 +34,26 @@ def add_features(manifest: Manifest, entry: Path, names: Sequence[str]) -> list[
     return _as_new_line(manifest, entry, listed)
 
 
+def add_entry_beside(manifest: Manifest, entry: Path, name: str, requirement: str) -> Replacement:
+    """Adds a dependency to the table that holds `entry`, after it."""
+    value = manifest.get(entry)
+    kind = manifest.kind(entry)
+    last = _end(manifest, entry) if isinstance(value, dict) else manifest.value_span(entry)[1]
+    _, end = manifest.text.line_span(manifest.text.line(last))
+    if kind == "table":
+        table = manifest.text.decode(*_header(manifest, entry)).rpartition(".")[0]
+        return Replacement(end, end, f"\n\n{table}.{name}]\nversion = {json.dumps(requirement)}")
+    indent = _indent_of(manifest, manifest.key_span(entry)[0])
+    return Replacement(end, end, f"\n{indent}{name} = {json.dumps(requirement)}")
+
+
+def _header(manifest: Manifest, table: Path) -> tuple[int, int]:
+    """The bytes of a table's header up to the end of its last key."""
+    start, end = manifest.key_span(table)
+    line, _ = manifest.text.line_span(manifest.text.line(start))
+    return line, end
+
+
 def append_strings(manifest: Manifest, array: Path, names: Sequence[str]) -> list[Replacement]:
     """Appends strings to an array in its own layout."""
     strings = [json.dumps(name) for name in names]

@@ -7,7 +7,13 @@ from itertools import pairwise
 
 import pytest
 
-from burnlint.cargo.edit import Replacement, add_features, append_strings, remove_element
+from burnlint.cargo.edit import (
+    Replacement,
+    add_entry_beside,
+    add_features,
+    append_strings,
+    remove_element,
+)
 from burnlint.cargo.manifest import Manifest
 from burnlint.text import Text
 
@@ -111,3 +117,31 @@ def test_remove_element(before: str, index: int, after: str) -> None:
     changed = applied(content, [remove_element(manifest(content), ("features", "x"), index)])
     assert changed == f"[features]\nx = {after}\ny = []\n"
     tomllib.loads(changed)
+
+
+NEIGHBOURS = [
+    (
+        '[dependencies]\nburn = "1" # why\nserde = "1"\n',
+        '[dependencies]\nburn = "1" # why\nnew = "=2"\nserde = "1"\n',
+    ),
+    ('[dependencies]\n burn.version = "1"\n burn.optional = true\n', None),
+    (
+        '[dependencies]\nburn = {\n  version = "1"\n}\n',
+        '[dependencies]\nburn = {\n  version = "1"\n}\nnew = "=2"\n',
+    ),
+    (
+        '[dependencies.burn]\nversion = "1"\nfeatures = [\n  "x",\n]\n\n[lib]\n',
+        '[dependencies.burn]\nversion = "1"\nfeatures = [\n  "x",\n]\n\n'
+        '[dependencies.new]\nversion = "=2"\n\n[lib]\n',
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), NEIGHBOURS, ids=["plain", "dotted", "inline", "table"])
+def test_add_entry_beside(before: str, after: str | None) -> None:
+    written = manifest(before)
+    changed = applied(before, [add_entry_beside(written, ("dependencies", "burn"), "new", "=2")])
+    assert after is None or changed == after
+    entry = manifest(changed).get(("dependencies", "new"))
+    assert entry in ("=2", {"version": "=2"})
+    assert manifest(changed).get(("dependencies", "burn")) == written.get(("dependencies", "burn"))
