@@ -30,7 +30,6 @@ __all__ = [
     "Enum",
     "ExternCrate",
     "FieldDef",
-    "FileItems",
     "Fn",
     "Impl",
     "Item",
@@ -116,9 +115,8 @@ class Item(Attributed):
     @cached_property
     def cfg(self) -> Condition:
         """The presence condition, as far as the file itself states it (the module tree may add more)."""
-        outer = self.outer
-        around = outer.cfg if outer is not None else self.file.cfg
-        return around & self.own_cfg if self.attribute_spans else around
+        own = [item.own_cfg for item in self._enclosing() if item.attribute_spans]
+        return cfg.conjunction((self.file.cfg, *reversed(own))) if own else self.file.cfg
 
     @property
     def in_test(self) -> bool:
@@ -127,12 +125,18 @@ class Item(Attributed):
 
     @cached_property
     def _in_test_code(self) -> bool:
-        if self.attribute_spans and (
-            cfg.is_test_only(self.own_cfg) or attributes.marks_test(self.attributes)
-        ):
-            return True
-        outer = self.outer
-        return outer is not None and outer._in_test_code
+        return any(
+            cfg.is_test_only(item.own_cfg) or attributes.marks_test(item.attributes)
+            for item in self._enclosing()
+            if item.attribute_spans
+        )
+
+    def _enclosing(self) -> Iterator[Item]:
+        """The item and those around it, inner before outer."""
+        at: Item | None = self
+        while at is not None:
+            yield at
+            at = at.outer
 
     @cached_property
     def generics(self) -> Generics:
@@ -372,80 +376,3 @@ class ExternCrate(Item):
     """`extern crate original as name;`"""
 
     original: str
-
-
-@dataclass(eq=False)
-class FileItems:
-    """All items of a file in source order."""
-
-    items: list[Item]
-    attributes: tuple[Attribute, ...]
-    """The inner ones (`#![..]`)."""
-
-    @cached_property
-    def functions(self) -> list[Fn]:
-        """Every function with a body, also in impls, traits, inline modules and bodies; outer before
-        inner."""
-        return [item for item in self.all if isinstance(item, Fn) and item.has_body]
-
-    @cached_property
-    def impls(self) -> list[Impl]:
-        """Every impl, wherever it stands."""
-        return [item for item in self.all if isinstance(item, Impl)]
-
-    @cached_property
-    def traits(self) -> list[Trait]:
-        """Every trait, wherever it stands."""
-        return [item for item in self.all if isinstance(item, Trait)]
-
-    @cached_property
-    def aliases(self) -> list[TypeAlias]:
-        """Every type alias, associated types included."""
-        return [item for item in self.all if isinstance(item, TypeAlias)]
-
-    @cached_property
-    def all(self) -> list[Item]:
-        """Every item, outer before inner: also members of impls and traits, and items in inline modules and
-        bodies."""
-        return list(self.walk())
-
-    @cached_property
-    def constants(self) -> dict[str, bool]:
-        """The names that a pattern may mean: constants, structs and variants, outside of bodies.
-
-        The value says whether the pattern always matches, as a variant's does not.
-        """
-        names: dict[str, bool] = {}
-        for item in self._outline():
-            if isinstance(item, Enum):
-                names.update((variant.name, False) for variant in item.variants if variant.name not in names)
-            elif isinstance(item, (Const, Struct)):
-                names[item.name] = True
-        return names
-
-    @cached_property
-    def macros(self) -> frozenset[str]:
-        """The names of the file's `macro_rules!`."""
-        return frozenset(item.name for item in self._outline() if isinstance(item, MacroRules))
-
-    def _outline(self) -> Iterator[Item]:
-        """The items of the file and its inline modules."""
-        stack: list[Item] = self.items[::-1]
-        while stack:
-            item = stack.pop()
-            yield item
-            if isinstance(item, Mod):
-                stack.extend(reversed(item.items))
-
-    def walk(self) -> Iterator[Item]:
-        """The items of `all`, found anew."""
-        stack: list[Item] = self.items[::-1]
-        while stack:
-            item = stack.pop()
-            yield item
-            if isinstance(item, Mod):
-                stack.extend(reversed(item.items))
-            elif isinstance(item, (Impl, Trait)):
-                stack.extend(reversed(item.members))
-            elif isinstance(item, Fn):
-                stack.extend(reversed(item.inner_items))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from burnlint.rust.attributes import read_attribute
+from burnlint.rust.file_items import FileItems
 from burnlint.rust.items import (
     Const,
     Enum,
     ExternCrate,
     FieldDef,
-    FileItems,
     Fn,
     Impl,
     Item,

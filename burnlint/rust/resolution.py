@@ -136,7 +136,7 @@ class Search:
         self.macros = False
 
     def enter(self, part: object) -> bool:
-        """Whether to ask a part of the question now: what an import means, or what a module has under a name."""
+        """Whether to ask a part of the question now: what an import or a name of a module means."""
         self.steps += 1
         if part in self.under_way or len(self.under_way) >= MAX_NESTED or self.steps > MAX_STEPS:
             self.cut = True

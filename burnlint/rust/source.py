@@ -17,8 +17,9 @@ from burnlint.text import Text
 
 if TYPE_CHECKING:
     from burnlint.rust.cfg import Condition
+    from burnlint.rust.file_items import FileItems
     from burnlint.rust.hir import Body
-    from burnlint.rust.items import FileItems, Item
+    from burnlint.rust.items import Item
     from burnlint.rust.types import Span
 
 MAX_SIZE = 2 * 1024 * 1024

@@ -77,6 +77,15 @@ def test_a_file_at_the_limit_is_read_without_recursion() -> None:
         assert fn.inner_items == []
 
 
+@pytest.mark.parametrize("head", ["mod a {", "fn a() {", "mod a { #[cfg(x)]", "fn f() { impl S {"])
+def test_deeply_nested_items(head: str) -> None:
+    depth = (MAX_DEPTH - 10) // (2 * head.count("{"))
+    one = file(head * depth + " fn inner() {} " + "}" * depth * head.count("{"))
+    assert not one.too_deep
+    for item in one.items.walk():
+        assert item.cfg is not None and not item.in_test
+
+
 def test_items_outlive_the_tree() -> None:
     one = file("struct S { a: u8 } impl S { fn f(&self, b: Vec<u8>) -> u8 { self.a } }")
     fn = one.items.functions[0]
