@@ -21,8 +21,9 @@ MARKER = b"burnlint:"
 _COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint:")
 _DIRECTIVE = re.compile(r"\s*(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
 _NAME = re.compile(r"[^\s,]+")
-_SUGGESTIONS = 20
-"""At most so many of them a file: each costs a comparison with every rule's name."""
+_MANY = 20
+"""From so many unknown names on they are told together in one comment, and without suggestions in one file: each
+suggestion is a comparison with the names of all rules."""
 _FORM = "write `burnlint: ignore[rule-name] -- reason`"
 
 
@@ -133,31 +134,31 @@ def invalid(
     file: LintFile, suppressions: Iterable[Suppression], registry: Registry, require_reason: bool
 ) -> Iterator[Finding]:
     """Findings of `unknown-ignore`: comments that cannot be read, names that are no rule, missing reasons."""
-    known = [each.rule.name for each in registry.rules if each.rule.group != "engine"]
-    suggestions = 0
+    names = [each.rule.name for each in registry.rules if each.rule.group != "engine"]
+    told = 0
     for each in suppressions:
         whole = Place(file.path, each.start, each.end)
+        unknown = [name for name in each.names if name.code is None]
         if each.why is not None:
             yield Finding(whole, each.why)
-            continue
-        for name in each.names:
-            if name.code is None:
-                meant = suggest(name.text, known) if suggestions < _SUGGESTIONS else None
-                suggestions += 1
-                help_ = (
-                    f"write `{meant}`"
-                    if meant
-                    else "`burnlint rules` lists the names; `ignore[…]` takes names or codes"
-                )
-                yield Finding(
-                    Place(file.path, name.start, name.end),
-                    f"`{name.text}` is no rule, so nothing is suppressed",
-                    help_,
-                )
-        if require_reason and not each.reason:
-            yield Finding(
-                whole, "this suppression gives no reason", "write it after `--`: `ignore[name] -- reason`"
-            )
+        elif len(unknown) > _MANY:
+            yield Finding(whole, f"`{unknown[0].text}` and {len(unknown) - 1:,} more names here are no rules")
+        else:
+            for name in unknown:
+                yield _unknown(file, name, names if told < _MANY else ())
+                told += 1
+        if require_reason and each.why is None and not each.reason:
+            help_ = "write it after `--`: `ignore[name] -- reason`"
+            yield Finding(whole, "this suppression gives no reason", help_)
+
+
+def _unknown(file: LintFile, name: Named, candidates: Iterable[str]) -> Finding:
+    meant = suggest(name.text, candidates)
+    help_ = (
+        f"write `{meant}`" if meant else "`burnlint rules` lists the names; `ignore[…]` takes names or codes"
+    )
+    place = Place(file.path, name.start, name.end)
+    return Finding(place, f"`{name.text}` is no rule, so nothing is suppressed", help_)
 
 
 def unused(file: LintFile, suppressions: Iterable[Suppression], ran: Collection[str]) -> Iterator[Finding]:

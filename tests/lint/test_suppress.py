@@ -127,6 +127,11 @@ def test_an_unknown_name_is_reported_at_its_place_with_a_suggestion() -> None:
     assert found.finding.help == "write `first-rule`"
 
 
+def test_very_many_unknown_names_are_told_together() -> None:
+    (found,) = lint(f"x; // burnlint: ignore[{', '.join(f'no-such-{at}' for at in range(1000))}]").findings
+    assert found.finding.message == "`no-such-0` and 999 more names here are no rules"
+
+
 def test_bytes_that_are_no_utf8_move_no_place() -> None:
     content = b"x; // burnlint: ignore[\xff\xff, nothing-here]"
     places = [each.finding.place for each in lint(content).findings]
