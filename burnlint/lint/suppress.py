@@ -22,8 +22,8 @@ _COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint:")
 _DIRECTIVE = re.compile(r"\s*(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
 _NAME = re.compile(r"[^\s,]+")
 _MANY = 20
-"""From so many unknown names on they are told together in one comment, and without suggestions in one file: each
-suggestion is a comparison with the names of all rules."""
+"""From so many unknown names on they are told together in one comment, and without suggestions in one file:
+each suggestion is a comparison with the names of all rules."""
 _FORM = "write `burnlint: ignore[rule-name] -- reason`"
 
 
