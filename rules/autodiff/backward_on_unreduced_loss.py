@@ -83,7 +83,7 @@ def check(file: FileView) -> Iterator[Finding]:
         else:
             continue
         for cause in map(loss.at, reduction.causes("many", "weighted")):
-            finding = finding.with_because(cause.place, f"`{cause.name}` gives a value for each element or sample")
+            finding = finding.with_because(cause.place, f"`{cause.key}` gives a value for each element or sample")
         yield _with_fix(finding, loss)
 
 
