@@ -7,7 +7,6 @@ finds its node again by its span.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -115,8 +114,15 @@ class Item(Attributed):
     @cached_property
     def cfg(self) -> Condition:
         """The presence condition, as far as the file itself states it (the module tree may add more)."""
-        own = [item.own_cfg for item in self._enclosing() if item.attribute_spans]
-        return cfg.conjunction((self.file.cfg, *reversed(own))) if own else self.file.cfg
+        # Not by recursion: items may be nested a thousand deep.
+        own: list[Condition] = []
+        at: Item | None = self
+        while at is not None and "cfg" not in at.__dict__:
+            if at.attribute_spans:
+                own.append(at.own_cfg)
+            at = at.outer
+        around = at.cfg if at is not None else self.file.cfg
+        return cfg.conjunction((around, *reversed(own))) if own else around
 
     @property
     def in_test(self) -> bool:
@@ -125,18 +131,17 @@ class Item(Attributed):
 
     @cached_property
     def _in_test_code(self) -> bool:
-        return any(
-            cfg.is_test_only(item.own_cfg) or attributes.marks_test(item.attributes)
-            for item in self._enclosing()
-            if item.attribute_spans
-        )
-
-    def _enclosing(self) -> Iterator[Item]:
-        """The item and those around it, inner before outer."""
         at: Item | None = self
         while at is not None:
-            yield at
+            if at.attribute_spans and at._marks_test:
+                return True
             at = at.outer
+        return False
+
+    @cached_property
+    def _marks_test(self) -> bool:
+        """Whether its own attributes make it test code."""
+        return cfg.is_test_only(self.own_cfg) or attributes.marks_test(self.attributes)
 
     @cached_property
     def generics(self) -> Generics:
