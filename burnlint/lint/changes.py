@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_HUNK = re.compile(rb"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+_SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
+_HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
 class ChangesError(Exception):
@@ -47,35 +48,23 @@ def since(ref: str, folder: str) -> Changes:
         start = _git(folder, "merge-base", start, "HEAD").decode().strip()
     changes = Changes()
     options = ("--no-color", "--no-ext-diff", "--no-renames", "--ignore-submodules", "--diff-filter=AM")
-    names = _git(str(root), "diff", *options, "--name-only", "-z", start).split(b"\0")
-    for name in filter(None, names):
-        path = (root / name.decode("utf-8", "surrogateescape")).as_posix()
-        diff = _git(
-            str(root),
-            "diff",
-            *options,
-            "--unified=0",
-            start,
-            "--",
-            f":(literal){name.decode('utf-8', 'surrogateescape')}",
-        )
-        changes.lines[path] = [
-            _range(match) for match in _HUNK.finditer(diff) if _starts_line(diff, match.start())
-        ]
-    for name in filter(
-        None, _git(str(root), "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
-    ):
-        changes.lines[(root / name.decode("utf-8", "surrogateescape")).as_posix()] = None
+    names = _names(_git(str(root), "diff", *options, "--name-only", "-z", start))
+    diff = _git(str(root), "diff", *options, "--no-textconv", "--unified=0", start)
+    # One section for each name, in the same order: names in the sections' heads may be quoted.
+    for name, section in zip(names, _SECTION.split(diff)[1:], strict=True):
+        changes.lines[(root / name).as_posix()] = [_range(match) for match in _HUNK.finditer(section)]
+    for name in _names(_git(str(root), "ls-files", "--others", "--exclude-standard", "-z")):
+        changes.lines[(root / name).as_posix()] = None
     return changes
+
+
+def _names(listed: bytes) -> list[str]:
+    return [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
 def _range(match: re.Match[bytes]) -> tuple[int, int]:
     first, count = int(match[1]), int(match[2] or 1)
     return first, first + count - 1
-
-
-def _starts_line(text: bytes, at: int) -> bool:
-    return at == 0 or text[at - 1 : at] == b"\n"
 
 
 def _git(folder: str, *arguments: str, why: str = "") -> bytes:

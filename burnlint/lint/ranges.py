@@ -43,6 +43,7 @@ def _clauses(text: str) -> tuple[tuple[Callable[[Version, Version], bool], Versi
     return tuple(out)
 
 
+@lru_cache(maxsize=4096)
 def holds(range_: str, versions: tuple[str, ...]) -> bool:
     """Whether every one of `versions` lies in the range. Raises ValueError for a malformed range or
     version."""

@@ -108,6 +108,27 @@ def test_since_shows_what_changed_lines_touch(burnlint: Any, files: Files, repos
     assert found(burnlint("--since", "main", "--output", "json")) == expected
 
 
+def test_since_with_names_and_lines_made_to_confuse(burnlint: Any, files: Files, repository: Path) -> None:
+    hostile = "diff --git a/x b/x\n@@ -1 +1,9 @@\nfoo;\n"
+    files(
+        {
+            "a.rs": hostile + "foo;\nx;\nfoo;\n",
+            'q"uo te\té.rs': hostile,
+            "Cargo.toml": hostile,
+            "mode.rs": "foo;\n",
+        }
+    )
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "y")
+    (repository / "mode.rs").chmod(0o755)
+    (repository / "b.rs").unlink()
+    files({"a.rs": hostile + "foo;\nx;\nfoo; y;\n", 'q"uo te\té.rs': hostile + "foo;\n"})
+    assert found(burnlint("--since", "HEAD", "--output", "json")) == [
+        ("a.rs", "first-rule", 6),
+        ('q"uo te\té.rs', "first-rule", 4),
+    ]
+
+
 def test_since_finds_the_repository_from_a_folder_inside(
     burnlint: Any, files: Files, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
