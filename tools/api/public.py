@@ -53,9 +53,11 @@ _INTERNAL_CRATES = frozenset(
     }
 )
 _INTERNAL_MODULES = re.compile(
-    r"^burn_(tensor|backend)(::tensor|::backend)?::(ops|repr)\b|^burn_(tensor|std)::(tests|bridge)\b"
-    r"|^burn_train::renderer::tui\b|^burn_(ndarray|tch|candle|flex|wgpu|cuda|dispatch|autodiff)::\w*(ops|kernel|template|simd)\b"
+    r"^burn_(tensor|std)::(tests|bridge)\b|^burn_train::renderer::tui\b"
+    r"|^burn_(ndarray|tch|candle|flex|wgpu|cuda|dispatch|autodiff)::\w*(ops|kernel|template|simd)\b"
 )
+# What a back end has to implement: hundreds of functions on primitives that no user calls.
+_BACKEND_OPS = re.compile(r"^burn_(tensor|backend)(::tensor|::backend)?::(ops|repr)\b")
 # Backends: names and variants, but no methods except those of devices.
 BACKENDS = frozenset(
     {
@@ -79,6 +81,11 @@ BACKENDS = frozenset(
 def is_internal(path: tuple[str, ...]) -> bool:
     """Whether a definition or module belongs to the inside of burn."""
     return path[0] in _INTERNAL_CRATES or _INTERNAL_MODULES.match("::".join(path)) is not None
+
+
+def is_backend_ops(path: str) -> bool:
+    """Whether a trait is of those that back ends implement."""
+    return _BACKEND_OPS.match(path) is not None
 
 
 @dataclass(slots=True)

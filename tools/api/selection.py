@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from burnlint.burn.signature import Signature
 from burnlint.burn.terms import Assoc, Generic, Named, Term, match, rebuild, substitute, subterms
 from tools.api.facts import Facts, ImplFact, TypeFact, rename
-from tools.api.public import BACKENDS, ROOTS, Surface, is_internal
+from tools.api.public import BACKENDS, ROOTS, Surface, is_backend_ops, is_internal
 
 # What these names mean in any Rust code, no key may change.
 _STD_PRELUDE = frozenset({"Result", "Option", "Vec", "Box", "String", "Iterator", "Default", "Clone", "Copy"})
@@ -79,7 +79,7 @@ class Selection:
         crate = path.split("::")[0]
         if crate in BACKENDS or is_internal((crate,)):
             return path in self.facts.types and path.endswith("Device")
-        return path in self.facts.types or not is_internal(tuple(path.split("::")))
+        return path in self.facts.types or not (is_internal(tuple(path.split("::"))) or is_backend_ops(path))
 
     def _keys(self, kept: set[str]) -> dict[str, str]:
         """Definition to key: the bare name for the best of that name, the full public path for others."""
