@@ -95,6 +95,29 @@ class Origin:
         return self.ref.at if self.ref is not None else self.entry.at
 
 
+@dataclass(slots=True, frozen=True)
+class Flags:
+    """What the user says of the build that is meant; the fields are Cargo's options."""
+
+    features: tuple[str, ...] = ()
+    all_features: bool = False
+    default_features: bool = True
+    target: str | None = None
+
+    @property
+    def request(self) -> Request | None:
+        """`None` where nothing is said about features: then each feature is tried on top of the default
+        ones."""
+        request = Request(self.features, self.default_features, self.all_features)
+        return None if request == Request() else request
+
+    def __str__(self) -> str:
+        words = ["--all-features"] if self.all_features else []
+        words += [] if self.default_features else ["--no-default-features"]
+        words += [f"--features {','.join(self.features)}"] if self.features else []
+        return " ".join(words)
+
+
 @dataclass(slots=True, eq=False)
 class Build:
     """One way to build a program."""
@@ -103,7 +126,7 @@ class Build:
     platform: str
     burn: Version
     asked: str | None
-    """The feature of the program's package that is on beside the default ones."""
+    """The options that it is built with, as on Cargo's command line; `None` for a plain build."""
     features: BurnFeatures
     certain: bool
     """False where the answer may be another one: a package of other people may turn features of burn on
@@ -117,7 +140,7 @@ class Build:
     def name(self) -> str:
         """The program and how it is built, for a message: "`tool` with `--features gpu`"."""
         package = f"`{self.program.name}`"
-        return package if self.asked is None else f"{package} with `--features {self.asked}`"
+        return package if self.asked is None else f"{package} with `{self.asked}`"
 
     def has(self, crate: str, feature: str | None = None) -> bool:
         """Whether a crate is in the program, with that feature."""
@@ -166,9 +189,13 @@ class Lack:
 class BuildPlan:
     """Every build of every program of a workspace that can differ in features of burn."""
 
-    def __init__(self, workspace: Workspace, option: Version | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, option: Version | None = None, flags: Flags | None = None
+    ) -> None:
+        """`option` is `--burn-version`."""
         self.workspace = workspace
         self._option = option
+        self._flags = flags or Flags()
         self._builders: dict[Version, FeatureBuilder] = {}
         self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
 
@@ -215,6 +242,8 @@ class BuildPlan:
 
     def _platforms(self, program: Program) -> tuple[str, ...]:
         """One platform will do where no entry depends on it."""
+        if self._flags.target is not None:
+            return (self._flags.target,)
         reached = with_local_dependencies(program.package)
         return PLATFORMS if any(d.target for p in reached for d in p.dependencies) else PLATFORMS[:1]
 
@@ -225,8 +254,8 @@ class BuildPlan:
         for version in versions.all:
             for platform in self._platforms(program):
                 plain: Build | None = None
-                for asked in self._requests(program.package):
-                    build = self._build(program, version, platform, asked, plain)
+                for asked, request in self._requests(program.package):
+                    build = self._build(program, version, platform, asked, request, plain)
                     if build is not None:
                         plain = build if asked is None else plain
                         yield build
@@ -237,9 +266,9 @@ class BuildPlan:
         version: Version,
         platform: str,
         asked: str | None,
+        request: Request,
         plain: Build | None,
     ) -> Build | None:
-        request = Request((asked,) if asked is not None else ())
         features = self._builder(version).build(program.package, request, platform, dev=program.dev)
         own = features.own.activated[program.package.root, False]
         needed = [set(t.required_features) for t in program.targets]
@@ -260,21 +289,26 @@ class BuildPlan:
             self._builders[version] = FeatureBuilder(self.workspace, version)
         return self._builders[version]
 
-    def _requests(self, package: Package) -> list[str | None]:
-        """The default features, and each other feature on top of them that leads to burn or a local
-        package."""
+    def _requests(self, package: Package) -> list[tuple[str | None, Request]]:
+        """What the user asks for; else the default features, and each other feature on top of them that
+        leads to burn or
+        to a local package."""
+        given = self._flags.request
+        if given is not None:
+            known = tuple(f for f in given.features if f.partition("/")[0] in package.features or "/" in f)
+            return [(str(self._flags), Request(known, given.default, given.all))]
         leading = {
             d.key
             for d in package.dependencies
             if self._leads_to_burn(d) or self.workspace.local_package(d) is not None
         }
         default = self._closure_of(package, "default")
-        found: list[str | None] = [None]
+        found: list[tuple[str | None, Request]] = [(None, Request())]
         for name in package.features:
             reached = self._closure_of(package, name) - default
             if name != "default" and any(_key(value) in leading for value in reached):
-                found.append(name)
-        return found if len(found) <= _MOST_REQUESTS else [None]
+                found.append((f"--features {name}", Request((name,))))
+        return found if len(found) <= _MOST_REQUESTS else found[:1]
 
     @staticmethod
     def _closure_of(package: Package, feature: str) -> set[str]:

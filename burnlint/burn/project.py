@@ -32,7 +32,7 @@ from burnlint.text import Text
 
 if TYPE_CHECKING:
     from burnlint.burn.manifest import ManifestView
-    from burnlint.burn.programs import BuildPlan
+    from burnlint.burn.programs import BuildPlan, Flags
     from burnlint.burn.view import FileView
 
 _OLD_STYLE = re.compile(rb"\bTensor<\s*[A-Z]\w*\s*,\s*\w+|:\s*(?:Autodiff)?Backend\b")
@@ -175,7 +175,7 @@ class Project:
             workspace = package.workspace if package is not None else self.virtual(path)
             assert workspace is not None, "no rule runs on a manifest of no package and no workspace"
             if workspace.root not in self._plans:
-                self._plans[workspace.root] = BuildPlan(workspace, self._version_option)
+                self._plans[workspace.root] = BuildPlan(workspace, self._version_option, self._flags)
             manifest = self.cargo.manifests[path]
             found = self._manifests[path] = ManifestView(manifest, package, self._plans[workspace.root])
         return found
@@ -190,6 +190,13 @@ class Project:
         if folder not in self._packages:
             self._packages[folder] = self.cargo.package_of(path)
         return self._packages[folder]
+
+    @cached_property
+    def _flags(self) -> Flags:
+        from burnlint.burn.programs import Flags
+
+        given = self.options
+        return Flags(given.features, given.all_features, given.default_features, given.target)
 
     @cached_property
     def _version_option(self) -> Version | None:
