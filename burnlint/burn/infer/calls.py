@@ -225,14 +225,16 @@ def apply(
         elif sig.self_mode == "&mut self":
             own = Con("&mut", (own,))
         params.insert(0, own)
-    if sig.either:
+    if not sig.computed:
+        pass
+    elif sig.either:
         # What it computes records if one of its operands does.
         made = s.unifier.mode()
         made.parts = [tuple(modes[m] for m in sig.either if m in modes)]
         modes["*"] = made
     elif sig.device:
         modes["*"] = s.unifier.mode()
-    elif sig.modes or not s.resolver.old_style:
+    else:
         modes["*"] = s.unifier.mode(UNKNOWN)
     result = substitute(sig.result, env, modes, s.unifier)
     hints = _hint(s, sig, result, want, env) if want is not None else {}
@@ -243,7 +245,7 @@ def apply(
         _closure(s, sig, at - len(params) + len(sig.params), arg, params[at], env, modes)
     if sig.closures:
         _function_values(s, sig, env, modes)
-    if sig.device:
+    if sig.device and sig.computed:
         _device_mode(s, env[sig.device], modes["*"])
     return special.cast(s, args, result) if sig.name == "cast" else result
 

@@ -63,6 +63,7 @@ class Converter:
         self._scopes: dict[Item, Scope] = {}
         self._depth = 0
         self._asked: set[str] = set()
+        self._targets: dict[TypeAlias, Type] = {}
 
     def scope(self, item: Item) -> Scope:
         """The scope inside an item: its own generics and those of the impl or trait around it."""
@@ -284,6 +285,10 @@ class Converter:
                 return hole("defined differently under incompatible cfg")
         return first
 
+    def applied(self, head: Named, scope: Scope) -> Type:
+        """The template of a type whose arguments are all inferred."""
+        return self._apply(head, (), scope, True)
+
     def _apply(self, head: Named, written: tuple[rt.TypeExpr, ...], scope: Scope, turbofish: bool) -> Type:
         if isinstance(head, TypeAlias):
             return self._alias(head, written, scope, turbofish)
@@ -334,7 +339,11 @@ class Converter:
         self._depth += 1
         try:
             inside = self.scope(alias)
-            target = self.type(alias.target, inside)
+            target = self._targets.get(alias)
+            if target is None:
+                target = self._targets[alias] = self.type(alias.target, inside)
+            if isinstance(target, Con) and target.ground:
+                return target
             env: dict[str, Type] = {}
             modes: dict[str, str] = {}
             for at, info in enumerate(inside.own):

@@ -38,6 +38,9 @@ class Lookup:
         self.index = index
         self.api, self.std, self.compiler = resolver.api, resolver.std, resolver.compiler
         self._members: dict[tuple[Head, str], tuple[Sig, ...]] = {}
+        self._only: dict[tuple[Head, str], Sig | None] = {}
+        self.plans: dict[tuple[str, ...], str | Sig | Con] = {}
+        """What paths out of the workspace lead to; see `paths`."""
         self._api_sigs: dict[tuple[str, str], tuple[Sig, ...]] = {}
 
     # -- methods and associated functions
@@ -64,6 +67,26 @@ class Lookup:
         if not found:
             found = self.std.methods(head, name)
         return found or self._of_impls(head, name) or self._of_traits(head, name) or self._of_blanket(name)
+
+    def only_member(self, head: Head, name: str) -> Sig | None:
+        """The one function of that name that every type with that head has; None where a variant, several candidates or the
+        type's arguments make a difference."""
+        key = head, name
+        if key not in self._only:
+            found = self.members(head, name) if not self._has_variant(head, name) else ()
+            sure = len(found) == 1 and (found[0].receiver is None or found[0].given is not None)
+            self._only[key] = found[0] if sure else None
+        return self._only[key]
+
+    def _has_variant(self, head: Head, name: str) -> bool:
+        if isinstance(head, Enum):
+            return any(variant.name == name for variant in head.variants)
+        if not isinstance(head, str):
+            return isinstance(head, Trait)
+        if self.resolver.is_api_type(head):
+            known = self.api.type(head)
+            return known is not None and name in known.variants
+        return self.resolver.is_api_trait(head)
 
     def api_members(self, key: str, name: str) -> tuple[Sig, ...]:
         """The members that burn's facts have for a type or trait."""

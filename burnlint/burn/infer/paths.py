@@ -43,6 +43,7 @@ _CONSTRUCTORS = {
     "Ok": Sig("Ok", None, "", (), ("T", "E"), (_T,), Con("Result", (_T, _E))),
     "Err": Sig("Err", None, "", (), ("T", "E"), (_E,), Con("Result", (_T, _E))),
 }
+_CALLEE = Var("the function of a call")
 _DEFAULT = Sig("default", None, "", (), ("T",), (), _T)
 _CONSTANTS = frozenset({"MAX", "MIN", "EPSILON", "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE"})
 
@@ -162,49 +163,69 @@ def _definition(s: Solver, path: rt.Path, definition: rn.Definition) -> Meaning:
 
 
 def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
-    last = names[-1]
+    """A path out of the workspace. What it leads to is worked out once; only arguments in the path differ by use."""
+    plans = s.lookup.plans
+    plan = plans.get(names)
+    if plan is None:
+        plan = plans[names] = _plan(s, names)
+    if isinstance(plan, str):
+        return plan
+    if isinstance(plan, Sig):
+        return Function(plan, Var() if isinstance(plan.receiver, Gen) else None)
+    if plan is _AT_USE:
+        return _std(s, path, names) if names[0] in STD_CRATES else _api_constructor(s, names)
+    head, last = plan.args[0], names[-1]
+    assert isinstance(head, Con)
+    if len(path.segments) > 1 and path.segments[-2].args:
+        return _associated(s, s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False), last)
+    return _associated(s, s.own(head, False), last)
+
+
+_AT_USE = Con("at use")
+"""The plan of a path that has to be looked at in each place."""
+
+
+def _plan(s: Solver, names: tuple[str, ...]) -> str | Sig | Con:
+    """What a path out of the workspace leads to: a cause, a function, or `Con("::", (type,))` for a member of a type."""
     if names[0] in STD_CRATES:
-        return _std(s, path, names)
+        return s.lookup.std.function("::".join(names[1:])) or _AT_USE
     if not s.resolver.is_burn_crate(names[0]):
         return "function or value of another crate"
     api = s.lookup.api
     item = api.resolve_path("::".join(names), "value")
-    if item is not None and item.sort == "fn":
-        sigs = api.function("::".join(names))
-        return (
-            Function(s.lookup.compiler.signature(sigs[0]))
-            if sigs
-            else "function that burn's facts do not have"
-        )
-    if item is not None and item.sort in ("struct", "const"):
+    if item is not None:
+        if item.sort == "fn":
+            sigs = api.function("::".join(names))
+            return s.lookup.compiler.signature(sigs[0]) if sigs else "function that burn's facts do not have"
         if item.sort == "struct":
-            return _api_constructor(s, item.key)
-        return "constant of burn"
+            return _AT_USE
+        if item.sort == "const":
+            return "constant of burn"
     heads = s.resolver.extern_heads(names[:-1])
     if isinstance(heads, str):
         return heads
-    head = heads[0]
-    if isinstance(head, str) and s.resolver.is_api_trait(head) and not s.resolver.is_api_type(head):
-        return _of_trait(s, head, last)
-    if len(path.segments) > 1:
-        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
-        return _associated(s, base, last)
-    return "associated item of burn imported by its name"
+    if isinstance(heads[0], str) and s.resolver.is_api_trait(heads[0]) and not s.resolver.is_api_type(heads[0]):
+        found = s.lookup.trait_members(heads[0], names[-1])
+        return found[0] if found else "function of a trait not found"
+    owner = s.converter.applied(heads[0], s.scope)
+    return Con("::", (owner,)) if isinstance(owner, Con) else "associated function of an unknown type"
 
 
-def _api_constructor(s: Solver, key: str) -> Meaning:
+def _api_constructor(s: Solver, names: tuple[str, ...]) -> Meaning:
+    item = s.lookup.api.resolve_path("::".join(names), "value")
+    key = item.key if item is not None else ""
     known = s.lookup.api.type(key)
     if known is None:
         return "struct that burn's facts do not have"
-    names = tuple(g.name for g in known.generics if g.sort != "backend")
+    generics = tuple(g.name for g in known.generics if g.sort != "backend")
     result = s.lookup.compiler.type(known.term, "")
     if not known.fields:
         # A unit struct, or a tuple struct with private fields, which cannot be called.
-        return Constant(substitute(result, {n: Var() for n in names}, {}, s.unifier))
+        return Constant(substitute(result, {n: Var() for n in generics}, {}, s.unifier))
     if "0" not in known.fields:
         return "struct as a value"
     params = tuple(s.lookup.compiler.type(f.term, "") for f in known.fields.values())
-    return Function(Sig(key, None, "", (), names, params, result), None, True)
+    return Function(Sig(key, None, "", (), generics, params, result), None, True)
 
 
 def _std(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
@@ -269,6 +290,9 @@ def _associated(s: Solver, base: Type, name: str, trait: Head | None = None) -> 
     if not isinstance(known, Con):
         return f"associated function {name} of an unknown type"
     head = known.head
+    sure = s.lookup.only_member(head, name)
+    if sure is not None:
+        return Function(sure, known)
     if isinstance(head, Enum):
         variant = s.lookup.variant(head, name)
         if variant is not None:
@@ -382,7 +406,7 @@ def path_expr(s: Solver, e: hir.PathExpr, want: Type | None) -> Type:
 def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Type:
     """A call of a path."""
     found = meaning(s, path.path)
-    s.types[path.id] = Var("callee")
+    s.types[path.id] = _CALLEE
     if isinstance(found, str):
         unasked = Var("argument of an unknown call")
         for arg in e.args:

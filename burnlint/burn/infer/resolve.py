@@ -81,28 +81,34 @@ class Resolver:
             return rn.Unresolved("qualified")
         inner = _block_scope(item)
         segments = path.segments
-        if not path.leading:
-            if len(segments) == 1:
-                return self._head(module, inner, segments[0].name, path, namespace)
-            if segments[0].name not in _ROOTS:
-                head = rt.Path(segments[:1], path.span)
-                joined = _joined(self._head(module, inner, segments[0].name, head, "type"), segments)
-                if joined is not None:
-                    return joined
-        text = "::".join([segment.name for segment in segments])
-        key = module, inner, "::" + text if path.leading else text, namespace
+        if len(segments) == 1:
+            text = segments[0].name
+        else:
+            text = "::".join([segment.name for segment in segments])
+        if path.leading:
+            text = "::" + text
+        key = module, inner, text, namespace
         found = self._cache.get(key)
         if found is None:
-            found = self._cache[key] = self.names.resolve(rn.Scope(module, inner), path, namespace)
+            found = self._cache[key] = self._find(path, module, inner, namespace)
         return found
 
-    def _head(
-        self, module: Module, inner: Item | None, name: str, path: rt.Path, namespace: rn.Namespace
+    def _find(
+        self, path: rt.Path, module: Module, inner: Item | None, namespace: rn.Namespace
     ) -> rn.Resolution:
-        key = module, inner, name, namespace
+        segments = path.segments
+        if len(segments) > 1 and not path.leading and segments[0].name not in _ROOTS:
+            head = self._head(module, inner, rt.Path(segments[:1], path.span))
+            joined = _joined(head, segments)
+            if joined is not None:
+                return joined
+        return self.names.resolve(rn.Scope(module, inner), path, namespace)
+
+    def _head(self, module: Module, inner: Item | None, head: rt.Path) -> rn.Resolution:
+        key: tuple[Module, Item | None, str, str] = module, inner, head.name, "type"
         found = self._cache.get(key)
         if found is None:
-            found = self._cache[key] = self.names.resolve(rn.Scope(module, inner), path, namespace)
+            found = self._cache[key] = self.names.resolve(rn.Scope(module, inner), head, "type")
         return found
 
     def module_of(self, item: Item) -> Module | None:

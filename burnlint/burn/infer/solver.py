@@ -195,11 +195,12 @@ class Solver:
 
     def check(self, e: hir.Expr, want: Type | None = None) -> Type:
         """The type of an expression; each is visited once."""
-        handler = HANDLERS.get(e.__class__)
-        if handler is None:
-            made: Type = Var(f"expression {e.__class__.__name__}")
+        made: Type
+        if isinstance(e, hir.LocalRef):
+            made = self.locals[e.local.id]
         else:
-            made = handler(self, e, want)
+            handler = HANDLERS.get(e.__class__)
+            made = handler(self, e, want) if handler is not None else Var(f"expression {e.__class__.__name__}")
         self.types[e.id] = made
         self.unifier.place = e.id
         return made

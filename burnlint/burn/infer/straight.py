@@ -89,10 +89,6 @@ def literal(s: Solver, e: hir.Literal, want: Type | None) -> Type:
     return _LITERALS.get(kind) or Var(f"{kind} literal")
 
 
-def local_ref(s: Solver, e: hir.LocalRef, want: Type | None) -> Type:
-    return s.locals[e.local.id]
-
-
 def field(s: Solver, e: hir.Field, want: Type | None) -> Type:
     base = s.check(e.base)
     found = field_of(s, base, e.name)
@@ -281,8 +277,18 @@ def array(s: Solver, e: hir.Array, want: Type | None) -> Type:
     if isinstance(element, Var) and element.to is None:
         element = None
     made: Type = element if element is not None else Var()
+    plain: Type | None = None
+    kind = ""
     for item in e.items:
-        s.coerce(s.check(item, made), made)
+        if plain is not None and isinstance(item, hir.Literal) and not item.suffix and item.kind in ("int", "float"):
+            # One type for a row of numbers, as unification would find.
+            if item.kind == kind:
+                s.types[item.id] = plain
+                continue
+        got = s.check(item, made)
+        s.coerce(got, made)
+        if isinstance(item, hir.Literal) and not item.suffix and item.kind in ("int", "float"):
+            plain, kind = got, item.kind
     return Con("[;]", (made, atom(len(e.items))))
 
 
@@ -392,7 +398,6 @@ def qualified(type: rt.TypeExpr) -> bool:
 
 HANDLERS = {
     hir.Literal: literal,
-    hir.LocalRef: local_ref,
     hir.Field: field,
     hir.Index: index,
     hir.Deref: deref,

@@ -67,6 +67,8 @@ class Sig:
     """The generics that the receiver gives, in the order of its arguments, if its pattern is a head with distinct generics."""
     wanted: tuple[str, ...] = field(init=False)
     """The other generics."""
+    computed: bool = field(init=False)
+    """Whether the result has a mode that hangs on the operands (`*`)."""
 
     def __post_init__(self) -> None:
         self.closures = {
@@ -80,6 +82,7 @@ class Sig:
             if bound.args and bound.head != "fn" and bound.head not in SILENT
             and (bound.head != "Into" or isinstance(bound.args[0], Con))
         )
+        self.computed = _has_mode(self.result, "*")
         self.given = None
         receiver = self.receiver
         if isinstance(receiver, Con):
@@ -87,6 +90,12 @@ class Sig:
             if len(names) == len(receiver.args) == len(set(names)) and "?" not in "".join(names):
                 self.given = tuple(names)
         self.wanted = tuple(n for n in self.names if self.given is None or n not in self.given)
+
+
+def _has_mode(type: Type, mode: str) -> bool:
+    if not isinstance(type, Con) or type.ground:
+        return False
+    return type.mode == mode or any(_has_mode(arg, mode) for arg in type.args)
 
 
 Env: TypeAlias = dict[str, Type]
