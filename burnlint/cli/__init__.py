@@ -6,6 +6,7 @@ do its work, 130 interrupted.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -63,6 +64,9 @@ def cli() -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
+    # Trees, items and types live until the process ends: a collector that walks them again and again doubles the time of
+    # lowering (2.3 against 4.1 times the parse).
+    gc.disable()
     sys.exit(run(sys.argv[1:] if argv is None else argv))
 
 
