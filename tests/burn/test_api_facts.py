@@ -177,6 +177,12 @@ class TestTypes:
         assert show(record.fields["bias"].term) == "Option<Param<Tensor<1,Float>>>"
         assert Api.load("0.22.1").type("LinearRecord") is None
 
+    @pytest.mark.parametrize(("version", "stride"), [("0.19.1", "ConstantRecord"), ("0.21.0", "EmptyRecord")])
+    def test_records_of_constant_fields(self, version: str, stride: str) -> None:
+        record = Api.load(version).type("Conv1dRecord")
+        assert record is not None
+        assert show(record.fields["stride"].term) == stride
+
     def test_variants_with_payload(self) -> None:
         clipping = Api.load("0.22.1").type("GradientClippingConfig")
         assert clipping is not None

@@ -82,8 +82,10 @@ def module_record(fact: TypeFact, sources: Sources) -> TypeFact | None:
         return None
     path = f"{fact.path}Record"
     args = fact.term.args if isinstance(fact.term, Named) else ()
+    empty = _empty_record(sources)
     fields = {
-        name: FieldFact(Assoc(one.term, "Module", "Record"), None, True) for name, one in fact.fields.items()
+        name: FieldFact(empty if empty and not one.generic else Assoc(one.term, "Module", "Record"))
+        for name, one in fact.fields.items()
     }
     variants: dict[str, dict[str, Term]] = {
         name: {n: Assoc(t, "Module", "Record") for n, t in payload.items()}
@@ -93,6 +95,16 @@ def module_record(fact: TypeFact, sources: Sources) -> TypeFact | None:
         path, fact.sort, fact.crate, fact.generics, Named(path, args), fields, variants, ("Record",), False,
         None, fact.cfgs,
     )  # fmt: skip
+
+
+def _empty_record(sources: Sources) -> Term | None:
+    """The record of fields without generics, where the derive tells modules by their generics (burn 0.21)."""
+    code = sources.crates["burn_derive"] / "src" / "module" / "record_struct.rs"
+    home = sources.modules.get(("burn_core", "module"))
+    found = home.names["type"].get("EmptyRecord") if home is not None else None
+    if found is None or "EmptyRecord" not in code.read_text("utf-8"):
+        return None
+    return Named("::".join(found.path))
 
 
 def impls(fact: TypeFact, sources: Sources) -> list[ImplFact]:

@@ -11,11 +11,16 @@ from burnlint.burn.terms import Named, Tensor, Term, rebuild
 
 @dataclass(slots=True)
 class FieldFact:
-    """A field; `default` is the text of its `#[config(default = ...)]`."""
+    """A field.
+
+    `default` is the text of its `#[config(default = ...)]`; `generic` says whether its type names a generic
+    and the field is no `#[module(skip)]`.
+    """
 
     term: Term
     default: str | None = None
     public: bool = True
+    generic: bool = True
 
 
 @dataclass(slots=True)

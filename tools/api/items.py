@@ -116,7 +116,14 @@ class ItemReader:
             for at, child in enumerate(body.children):
                 if child.type == "field_declaration":
                     attrs = attributes(body.children, at)
-                    one = FieldFact(self._term_of(child, scope), derive.default_of(attrs), is_public(child))
+                    written = set(re.findall(r"\w+", flat(child.child_by_field_name("type"))))
+                    one = FieldFact(
+                        self._term_of(child, scope),
+                        derive.default_of(attrs),
+                        is_public(child),
+                        bool(written & (scope.types | scope.consts | set(scope.backends)))
+                        and not re.match(r"module\(\s*skip", attribute_text(attrs, "module") or ""),
+                    )
                     found[name_of(child)] = (one, attrs)
             return found
         public = False
