@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.iterate import collect_into, item_of
-from burnlint.burn.infer.model import Con, Gen, Head, Mode, Projection, Type, Var, prune
+from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, prune
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
 
 if TYPE_CHECKING:
@@ -55,19 +55,11 @@ def _converts(s: Solver, type: Type, target: Con) -> bool:
     inner = prune(known.args[0])
     if not isinstance(inner, Var) or inner.sort or s.index.trait_impls(target.head, "From"):
         return True
-    fitting = [
-        each
-        for each in s.resolver.implementations("From")
-        if each.args and _head(each.receiver) == target.head and match_receiver(each.args[0], known)
-    ]
+    fitting = [each for each in s.resolver.conversions(target.head) if match_receiver(each.args[0], known)]
     if len(fitting) == 1:
         env: dict[str, Type] = {name: Var() for name in fitting[0].names}
         s.unify(substitute(fitting[0].args[0], env, {}, s.unifier), known)
     return True
-
-
-def _head(type: Type) -> Head | None:
-    return type.head if isinstance(type, Con) else None
 
 
 def _iterates(s: Solver, type: Type, item: Type) -> bool:

@@ -69,6 +69,7 @@ class Resolver:
         self._is_trait: dict[str, bool] = {}
         self._modules_derived: dict[Item, bool] = {}
         self._impls: dict[str, list[ApiImpl]] = {}
+        self._conversions: dict[Head, list[ApiImpl]] = {}
 
     # -- names
 
@@ -332,6 +333,17 @@ class Resolver:
                     ),
                 )
                 for each in self.api.implementations(trait)
+            ]
+        return found
+
+    def conversions(self, target: Head) -> list[ApiImpl]:
+        """Burn's impls of `From` for a type."""
+        found = self._conversions.get(target)
+        if found is None:
+            found = self._conversions[target] = [
+                each
+                for each in self.implementations("From")
+                if each.args and isinstance(each.receiver, Con) and each.receiver.head == target
             ]
         return found
 

@@ -74,6 +74,7 @@ class Solver:
         self.unifier = Unifier(self.resolver.old_style, self._reduce)
         self.unify, self.coerce = self.unifier.unify, self.unifier.coerce
         self.numbers: list[Var] = []
+        self._caught_up = (0, 0)
         self.goals: list[Goal] = []
         self.results: list[Type] = []
         """Result types of the function and the closures around the expression at work."""
@@ -231,8 +232,9 @@ class Solver:
     def known(self, type: Type) -> Type:
         """The type with its top known if anything that waits can tell it."""
         type = prune(type)
-        if isinstance(type, Var) and self.goals:
+        if isinstance(type, Var) and self.goals and self._caught_up != (self.unifier.bound, len(self.goals)):
             self.catch_up()
+            self._caught_up = self.unifier.bound, len(self.goals)
             type = prune(type)
         return type
 

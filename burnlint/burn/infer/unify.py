@@ -44,7 +44,7 @@ _OPAQUE = frozenset({"impl", "dyn", "!", "fn", "Iter", "Future"})
 class Unifier:
     """The variables of one body. `place` is the id of the expression at work, for contradictions."""
 
-    __slots__ = ("contradictions", "hard_modes", "met", "modes", "place", "project")
+    __slots__ = ("bound", "contradictions", "hard_modes", "met", "modes", "place", "project")
 
     def __init__(self, hard_modes: bool, project: Callable[[Projection, Type], Type]) -> None:
         self.project = project
@@ -55,6 +55,8 @@ class Unifier:
         self.place = -1
         self.met = 0
         """How often two known types met."""
+        self.bound = 0
+        """How many variables were bound."""
         self.contradictions: list[tuple[int, Type, Type]] = []
 
     def mode(self, value: str | None = None) -> Mode:
@@ -130,6 +132,7 @@ class Unifier:
             elif var.sort != other.sort and other.sort:
                 return
             var.to = other
+            self.bound += 1
             if var.why and not other.why:
                 other.why = var.why
             return
@@ -140,6 +143,7 @@ class Unifier:
         if isinstance(type, Con) and not type.ground and self._occurs(var, type):
             return
         var.to = type
+        self.bound += 1
 
     def _occurs(self, var: Var, type: Con) -> bool:
         stack: list[Type] = list(type.args)
