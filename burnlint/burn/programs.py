@@ -22,6 +22,23 @@ from burnlint.cargo.semver import Version
 
 _NO_STD = re.compile(rb"#!\[\s*(?:cfg_attr\s*\(.*,\s*)?no_std\b")
 _WEB = ("wasm-bindgen", "wasm-bindgen-futures", "web-sys", "js-sys", "wasm-pack")
+BACKENDS = frozenset(
+    {
+        "cuda",
+        "flex",
+        "rocm",
+        "ndarray",
+        "tch",
+        "cpu",
+        "metal",
+        "vulkan",
+        "webgpu",
+        "wgpu",
+        "remote",
+        "capture",
+    }
+)
+"""Features of burn-dispatch that bring a back end (its build.rs, 0.22.1)."""
 _MOST_REQUESTS = 24
 """A package with more features than this is built with its defaults only."""
 
@@ -146,6 +163,12 @@ class Build:
         """Whether a crate is in the program, with that feature."""
         on = self.features.of(crate)
         return on is not None and (feature is None or feature in on)
+
+    @property
+    def executes(self) -> bool:
+        """Whether burn has a back end in this build (or records for one); from 0.22 on."""
+        # Pre-releases of 0.22 have Flex in every build, as their default device.
+        return self.has("burn-flex") or any(self.has("burn-dispatch", feature) for feature in BACKENDS)
 
     def knows(self, crate: str, feature: str) -> bool:
         """Whether the version of the crate that is built has a feature of that name at all."""

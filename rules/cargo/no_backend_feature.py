@@ -30,7 +30,6 @@ import re
 from collections.abc import Iterator
 
 from burnlint.burn.manifest import ManifestView
-from burnlint.burn.programs import Build
 from burnlint.burn.versions import with_local_dependencies
 from burnlint.cargo.model import Dependency, Package
 from burnlint.lint.finding import Edit, Finding, Place
@@ -49,21 +48,6 @@ RULE = Rule(
     messages=(r"No execution backend is enabled\.",),
 )
 
-_BACKENDS = (
-    "cuda",
-    "flex",
-    "rocm",
-    "ndarray",
-    "tch",
-    "cpu",
-    "metal",
-    "vulkan",
-    "webgpu",
-    "wgpu",
-    "remote",
-    "capture",
-)
-"""Features of burn-dispatch that bring a back end (its build.rs)."""
 _DEVICE = re.compile(rb"\b(?:Device|Tensor|Learner|SupervisedTraining)\b")
 
 
@@ -76,7 +60,7 @@ def check_manifest(manifest: ManifestView) -> Iterator[Finding]:
     if not builds or not all(b.certain and b.has("burn-dispatch") for b in builds):
         return
     used = _use_of_devices(package)
-    if used is False or any(map(_has_backend, builds)):
+    if used is False or any(build.executes for build in builds):
         return
     name = builds[-1].name
     finding = Finding(
@@ -94,11 +78,6 @@ def _entry(manifest: ManifestView) -> Dependency | None:
     """The package's own entry of burn that its binaries are built with."""
     entries = [e for e in manifest.entries if e.name == "burn" and not e.optional]
     return min(entries, key=lambda e: ("normal", "dev", "build").index(e.kind), default=None)
-
-
-def _has_backend(build: Build) -> bool:
-    # Pre-releases of 0.22 have Flex in every build, as their default device.
-    return build.has("burn-flex") or any(build.has("burn-dispatch", feature) for feature in _BACKENDS)
 
 
 def _use_of_devices(package: Package) -> bool | None:
