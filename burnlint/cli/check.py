@@ -12,6 +12,7 @@ import click
 from burnlint.cli.options import Given, linting
 from burnlint.cli.output import Output, emit, parse_outputs, put, tell
 from burnlint.cli.session import Failure, Session
+from burnlint.cli import loading
 from burnlint.lint.changes import Changes, ChangesError, since
 from burnlint.lint.finding import SEVERITIES
 from burnlint.lint.fix import Outcome, diff, fix
@@ -47,6 +48,7 @@ from burnlint.report.places import relative
 @click.option("--since", metavar="REF", help="Show only what touches lines changed since this commit.")
 @click.option("--stdin-filename", metavar="FILE", help="The path that `-` (standard input) stands for.")
 @click.option("--show-files", is_flag=True, help="List the files that would be linted, and stop.")
+@click.option("--statistics", is_flag=True, help="Say how much burnlint knows of the code (types every body: slow).")
 @click.option("--timing", is_flag=True, help="Say how long each rule took.")
 @click.option("--sarif-category", metavar="NAME", help="SARIF's category (automationDetails.id).")
 @click.option(
@@ -90,7 +92,9 @@ class _Check:
         elif self.options["add_ignore"] is not None:
             result = _keep(add_ignores(self.session.lint, self.options["add_ignore"]), "suppression")
         else:
-            result = self.session.lint({})[1]
+            project, result = self.session.lint({})
+            if self.options["statistics"]:
+                result.summary.types = loading.statistics(project)
         return self._report(result)
 
     def _show_files(self) -> int:

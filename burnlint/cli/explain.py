@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 
 import click
 
@@ -11,27 +12,48 @@ from burnlint.cli.output import Colour, put, wants_colour
 
 
 @click.command("explain")
-@click.argument("rule")
+@click.argument("rule", required=False)
+@click.option("--at", metavar="FILE:LINE", help="What burnlint knows there; with a rule, which fact it misses.")
 @click.option("--markdown", is_flag=True, help="As Markdown, as in docs/rules.")
 @click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True
 )
-def command(rule: str, markdown: bool, colour: Colour) -> int:
-    """Show the page of RULE, given by name or code: why, examples, known gaps."""
+def command(rule: str | None, at: str | None, markdown: bool, colour: Colour) -> int:
+    """Show the page of RULE, given by name or code: why, examples, known gaps; or what burnlint knows at a line."""
     from burnlint.lint import page, registry
     from burnlint.lint.selection import suggest
     from burnlint.terminal import painter
 
+    if rule is None:
+        if at is None:
+            raise click.UsageError("Name a rule, or a place with --at FILE:LINE.")
+        return _know(at, None)
     rules = registry.load()
     loaded = rules.find(rule)
     if loaded is None:
         meant = suggest(rule, rules.by_word)
         hint = f"Did you mean {meant}?" if meant else "`burnlint rules` lists them."
         raise click.UsageError(f"{rule!r} is no rule. {hint}")
+    if at is not None:
+        return _know(at, loaded.rule.listens)
     if markdown:
         text = page.to_markdown(loaded)
     else:
         width = max(40, min(shutil.get_terminal_size((88, 24)).columns, 100))
         text = page.to_terminal(loaded, width, painter(wants_colour(colour, sys.stdout)))
     put(text.encode())
+    return 0
+
+
+def _know(at: str, words: tuple[str, ...] | None) -> int:
+    from burnlint.cli import loading
+    from burnlint.lint.walk import absolute
+    from burnlint.terminal import visible
+
+    path, _, line = at.rpartition(":")
+    if not line.isdigit() or not Path(path).is_file():
+        raise click.UsageError(f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12.")
+    rows = loading.knowledge(absolute(path), int(line), words)
+    for row in rows or ["no expression starts on this line, or its package does not use burn"]:
+        put("".join(f"{visible(each)}\n" for each in row.split("\n")).encode())
     return 0

@@ -22,3 +22,23 @@ def load(files: Sequence[str], config: Config, overlay: Mapping[str, bytes]) -> 
         include_generated=config["include-generated"],
     )
     return BurnProject.load(files, options, overlay)
+
+
+def statistics(project: Project) -> dict[str, int | dict[str, int]]:
+    """How much is known of the code of a loaded project."""
+    from burnlint.burn import statistics
+    from burnlint.burn.project import Project as BurnProject
+
+    return statistics.of_project(project) if isinstance(project, BurnProject) else {}
+
+
+def knowledge(path: str, line: int, words: tuple[str, ...] | None) -> list[str]:
+    """What is known at a line of a file: of its expressions, or (with `words`) of the calls that a rule listens to."""
+    from burnlint.burn import knowledge
+    from burnlint.burn.project import Options
+    from burnlint.burn.project import Project as BurnProject
+
+    project = BurnProject.load([path], Options(), {})
+    if words is not None:
+        return knowledge.missing_at(project, path, line, words)
+    return knowledge.at_line(project, path, line)

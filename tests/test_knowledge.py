@@ -1,0 +1,74 @@
+"""What burnlint tells of its own knowledge: `--statistics` and `explain --at`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from support import run
+
+from burnlint.cli import cli
+
+SOURCE = """\
+use burn::prelude::*;
+
+fn hits(output: Tensor<2>, targets: Tensor<1, Int>, other: Foreign) -> Tensor<1, Int> {
+    let guess = output.argmax(1);
+    let hits = guess.equal(targets.unsqueeze_dim(1));
+    other.mask_where(hits.clone(), 0);
+    hits.int().sum()
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "lib.rs").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_statistics_count_tensor_expressions(folder: Path) -> None:
+    document = run(["lib.rs"], folder=folder, burn="0.22.1", options=["--statistics"]).document
+    types = document["summary"]["types"]
+    # output, argmax, guess, equal, targets, unsqueeze_dim, hits, int, sum; and `other`, since only a tensor has
+    # `mask_where`, with the clone of hits that it takes.
+    assert types["tensor_expressions"] == 12
+    assert types["known_kind"] == types["known_rank"] == 11
+    assert types["unknown_because"] == {"name not resolved (not found)": 1}
+
+
+def test_without_statistics_there_are_no_types(folder: Path) -> None:
+    assert run(["lib.rs"], folder=folder, burn="0.22.1").document["summary"]["types"] is None
+
+
+def explain(*arguments: str) -> tuple[int, str]:
+    answer = CliRunner().invoke(cli, ["explain", *arguments])
+    return answer.exit_code, answer.output
+
+
+def test_explain_at_a_line(folder: Path) -> None:
+    _, text = explain("--at", "lib.rs:4")
+    rows = [row.strip() for row in text.splitlines()]
+    assert "output.argmax(1)" in rows
+    assert "type    Tensor<2,Int>" in rows
+    assert "runs    Tensor::argmax" in rows
+
+
+def test_explain_says_which_fact_a_rule_misses(folder: Path) -> None:
+    _, text = explain("mask-where-torch-order", "--at", "lib.rs:6")
+    assert "what `mask_where` runs is not known" in text
+    _, text = explain("mask-where-torch-order", "--at", "lib.rs:4")
+    assert "no call on this line" in text
+
+
+@pytest.mark.parametrize("place", ["lib.rs", "lib.rs:x", "gone.rs:3"])
+def test_a_place_that_is_none_is_a_usage_error(folder: Path, place: str) -> None:
+    code, text = explain("--at", place)
+    assert code == 2
+    assert "FILE:LINE" in text
+
+
+def test_explain_wants_a_rule_or_a_place(folder: Path) -> None:
+    assert explain()[0] == 2
