@@ -31,9 +31,9 @@ TARGETS = (HOST, "x86_64-pc-windows-msvc", "wasm32-unknown-unknown")
 
 
 def cargo(*arguments: str, cwd: Path) -> str:
-    done = subprocess.run(
-        ["cargo", *arguments, "--offline"], cwd=cwd, capture_output=True, text=True, check=False
-    )
+    # An empty standard input: cargo hands its own on to a `rustc -` that it asks about the target.
+    command = ["cargo", *arguments, "--offline"]
+    done = subprocess.run(command, cwd=cwd, input="", capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{cwd}: {arguments}: {done.stderr[-800:]}"
     return done.stdout
 
