@@ -14,10 +14,15 @@ HEAD = {
 
 
 def both(body: str, items: str = "") -> None:
-    """Check a body in both styles; `Tensor[2]]` is written with a backend in the old one, `dev` is a device."""
-    for version, generic, device, backend in ((NEW, "", "Device", ""), (OLD, "<B: Backend>", "B::Device", "B, ")):
+    """Check a body in both styles; the old one writes `Tensor[2]]` with a backend. `dev` is a device."""
+    for version, generic, device, backend in (
+        (NEW, "", "Device", ""),
+        (OLD, "<B: Backend>", "B::Device", "B, "),
+    ):
         text = items + f"fn f[B: Backend](dev: &{device}) {{{body}}}"
-        text = text.replace("Tensor[", f"Tensor<{backend}").replace("]]", ">").replace("[B: Backend]", generic)
+        text = (
+            text.replace("Tensor[", f"Tensor<{backend}").replace("]]", ">").replace("[B: Backend]", generic)
+        )
         check(HEAD[version] + text, version)
 
 
@@ -143,7 +148,8 @@ def test_fields_and_functions_of_the_package() -> None:
 def test_configs_optimizers_losses_and_gradients() -> None:
     check(
         HEAD[NEW]
-        + """use burn::{nn::{Linear, LinearConfig, loss::{CrossEntropyLossConfig, MseLoss, Reduction}}, optim::*};
+        + """use burn::nn::{Linear, LinearConfig, loss::{CrossEntropyLossConfig, MseLoss, Reduction}};
+        use burn::optim::*;
         #[derive(Config, Debug)]
         struct TrainConfig { epochs: usize, #[config(default = 1e-3)] lr: f64, name: Option<String> }
         fn f(dev: &Device) {
@@ -165,16 +171,22 @@ def test_files_of_a_crate_and_another_crate_of_the_workspace() -> None:
     from burnlint.rust.modules import Crate
     from burnlint.rust.source import SourceFile
 
-    shared = SourceFile("shared/lib.rs", b"use burn::tensor::Tensor; pub struct Batch { pub images: Tensor<3> } pub fn load() -> Batch { todo!() }")
+    shared = SourceFile(
+        "shared/lib.rs",
+        b"use burn::tensor::Tensor; pub struct Batch { pub images: Tensor<3> }\n"
+        b"pub fn load() -> Batch { todo!() }",
+    )
     other = Crate("shared", "shared/lib.rs", {"shared/lib.rs": shared}.get, {"burn": "burn"})
     check(
         {
-            "src/lib.rs": HEAD[NEW] + """mod model; use model::Model;
+            "src/lib.rs": HEAD[NEW]
+            + """mod model; use model::Model;
                 fn f(m: &Model) {
                     let w = m.weight.val(); //: Tensor<2,Float>
                     let b = shared::load().images; //: Tensor<3,Float>
                 }""",
-            "src/model.rs": "use burn::{module::Param, tensor::Tensor}; pub struct Model { pub weight: Param<Tensor<2>> }",
+            "src/model.rs": """use burn::{module::Param, tensor::Tensor};
+                pub struct Model { pub weight: Param<Tensor<2>> }""",
         },
         shared=other,
     )
@@ -203,14 +215,20 @@ def test_answers_of_calls() -> None:
     typed = Typed(
         HEAD[NEW]
         + """fn own(x: Tensor<2>) -> Tensor<2> { x }
-        fn f(x: Tensor<2>) { let a = x.clone().argmax(1); let b = Tensor::argmax(x.clone(), 1); let c = own(x); }"""
+        fn f(x: Tensor<2>) {
+            let a = x.clone().argmax(1); let b = Tensor::argmax(x.clone(), 1); let c = own(x);
+        }"""
     )
     types = typed.types("f")
     from burnlint.rust import hir
 
     calls = [e for e in types.body.exprs if isinstance(e, hir.MethodCall | hir.Call)]
     by_text = {typed.files["src/lib.rs"].text.decode(*e.span): e for e in calls}
-    method, path, own = by_text["x.clone().argmax(1)"], by_text["Tensor::argmax(x.clone(), 1)"], by_text["own(x)"]
+    method, path, own = (
+        by_text["x.clone().argmax(1)"],
+        by_text["Tensor::argmax(x.clone(), 1)"],
+        by_text["own(x)"],
+    )
     for call in (method, path):
         callee = types.callee(call)
         assert callee is not None and callee.signature is not None
@@ -225,7 +243,9 @@ def test_answers_of_calls() -> None:
 
 
 def test_causes_and_statistics() -> None:
-    typed = Typed(HEAD[NEW] + "fn f() { let a = other::thing(); let b = a.relu(); let c: Tensor<2> = todo!(); }")
+    typed = Typed(
+        HEAD[NEW] + "fn f() { let a = other::thing(); let b = a.relu(); let c: Tensor<2> = todo!(); }"
+    )
     types = typed.types("f")
     assert isinstance(typed.local("f", "a"), Unknown)
     assert "method relu of an unknown value" in {types.unknown_cause(e) for e in types.body.exprs}

@@ -1,4 +1,4 @@
-"""Names that look like burn's and are not, code of other languages inside Rust, broken code: unknown, never wrong."""
+"""Names that look like burn's and are not, CubeCL code, broken code: unknown, never wrong."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ from burnlint.rust.lower import body_of
 
 @pytest.mark.parametrize("crate", ["tch", "candle_core", "ndarray"])
 def test_tensors_of_other_crates(crate: str) -> None:
-    typed = Typed(f"use {crate}::Tensor; fn f(x: Tensor) {{ let a = x; let b = Tensor::zeros(3); }}", candle_core="candle_core")
+    typed = Typed(
+        f"use {crate}::Tensor; fn f(x: Tensor) {{ let a = x; let b = Tensor::zeros(3); }}",
+        candle_core="candle_core",
+    )
     term = typed.local("f", "a")
     assert isinstance(term, Named) and term.name == f"{crate}::Tensor"
     assert isinstance(typed.local("f", "b"), Unknown)
 
 
 def test_a_type_of_the_package_called_tensor() -> None:
-    typed = Typed("pub struct Tensor { n: usize } impl Tensor { fn argmax(&self) -> u8 { 0 } } fn f(x: Tensor) { let a = x.argmax(); let b = x; }")
+    typed = Typed(
+        "pub struct Tensor { n: usize } impl Tensor { fn argmax(&self) -> u8 { 0 } }"
+        "fn f(x: Tensor) { let a = x.argmax(); let b = x; }"
+    )
     assert show(typed.local("f", "a")) == "u8"
     assert isinstance(typed.local("f", "b"), Declared)
 
@@ -104,9 +110,11 @@ def test_answers_do_not_depend_on_the_order_of_questions(version: str) -> None:
     backend, generic = ("", "") if version == NEW else ("B, ", "<B: Backend>")
     source = f"""use burn::prelude::*;
         struct Net{generic} {{ w: Tensor<{backend}2> }}
-        impl{generic} Net{'' if version == NEW else '<B>'} {{
+        impl{generic} Net{"" if version == NEW else "<B>"} {{
             fn a(&self) -> Tensor<{backend}2> {{ let x = self.w.clone(); self.b(x) }}
-            fn b(&self, x: Tensor<{backend}2>) -> Tensor<{backend}2> {{ let y = x.clone() + self.a(); let i = y.clone().argmax(1); y }}
+            fn b(&self, x: Tensor<{backend}2>) -> Tensor<{backend}2> {{
+                let y = x.clone() + self.a(); let i = y.clone().argmax(1); y
+            }}
         }}
         fn c(n: usize) -> usize {{ let v = (0..n).map(|i| d(i)).sum(); v }}
         fn d(n: usize) -> usize {{ if n > 0 {{ c(n - 1) }} else {{ let z = n; z }} }}
@@ -142,7 +150,8 @@ def test_annotations_can_be_written_where_they_stand() -> None:
         mod other { pub struct Seen; struct Hidden; pub fn hidden() -> Vec<super::other::Seen> { todo!() } }
         fn f(x: Tensor<2>) {
             let a = x.clone(); let b = x.clone().argmax(1); let c = vec![(x.dims(), 1u8)]; let d = |n: u8| n;
-            let e = (0..3).map(|n| n); let g = other::hidden(); let h = &x; let i = x.into_data(); let j = Some("a");
+            let e = (0..3).map(|n| n); let g = other::hidden(); let h = &x; let i = x.into_data();
+            let j = Some("a");
         }"""
     )
     types = typed.types("f")
@@ -159,7 +168,9 @@ def test_annotations_can_be_written_where_they_stand() -> None:
 
 def test_old_annotations_leave_the_backend_open() -> None:
     typed = Typed(
-        "use burn::prelude::*; use burn::nn::Linear; fn f<B: Backend>(x: Tensor<B, 2>, l: Linear<B>) { let a = x.argmax(1); let b = l; }", OLD
+        "use burn::prelude::*; use burn::nn::Linear; fn f<B: Backend>(x: Tensor<B, 2>, l: Linear<B>) {"
+        " let a = x.argmax(1); let b = l; }",
+        OLD,
     )
     types = typed.types("f")
     spelled = {local.name: types.annotation(local) for local in types.body.locals}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typed import OLD, Typed, check
 
-NEW_HEAD = "use burn::prelude::*;\nuse burn::tensor::{Device, Tensor};\nuse burn::nn::{Linear, LinearConfig};\n"
+NEW_HEAD = (
+    "use burn::prelude::*;\nuse burn::tensor::{Device, Tensor};\nuse burn::nn::{Linear, LinearConfig};\n"
+)
 OLD_HEAD = """use burn::prelude::*;
 use burn::backend::{Autodiff, NdArray, Wgpu};
 use burn::tensor::backend::{AutodiffBackend, Backend};
@@ -19,8 +21,8 @@ def test_the_backend_argument() -> None:
         type Ad = Autodiff<Wgpu>;
         type Cpu = NdArray<f32>;
         fn f<B: AutodiffBackend, P: Backend>(
-            a: Tensor<B, 2>, b: Tensor<P, 2>, c: Tensor<Ad, 2>, d: Tensor<Cpu, 2>, e: Tensor<B::InnerBackend, 2>,
-            model: Linear<B>,
+            a: Tensor<B, 2>, b: Tensor<P, 2>, c: Tensor<Ad, 2>, d: Tensor<Cpu, 2>,
+            e: Tensor<B::InnerBackend, 2>, model: Linear<B>,
         ) {
             let a1 = a.clone() * 2.0; //: Tensor<2,Float> autodiff
             let a2 = a.clone().inner(); //: Tensor<2,Float> plain

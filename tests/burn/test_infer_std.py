@@ -5,12 +5,20 @@ from __future__ import annotations
 import pytest
 from typed import check
 
-HEAD = "use burn::tensor::{Device, Int, Tensor};\nuse std::collections::HashMap;\nuse std::sync::{Arc, Mutex};\n"
+HEAD = (
+    "use burn::tensor::{Device, Int, Tensor};\nuse std::collections::HashMap;\nuse std::sync::{Arc, Mutex};\n"
+)
 
 
 def body(text: str, items: str = "") -> None:
-    """Check a body of `f(x, t, o)`: a tensor of rank 2, one of rank 1 and kind Int, and an Option of the former."""
-    check(HEAD + items + "fn f(x: Tensor<2>, t: Tensor<1, Int>, o: Option<Tensor<2>>, dev: &Device) {" + text + "}")
+    """Check a body of `f(x, t, o)`: a rank 2, a rank 1 and Int, an Option of the first."""
+    check(
+        HEAD
+        + items
+        + "fn f(x: Tensor<2>, t: Tensor<1, Int>, o: Option<Tensor<2>>, dev: &Device) {"
+        + text
+        + "}"
+    )
 
 
 def test_tuples_structs_and_slices() -> None:
@@ -83,8 +91,8 @@ def test_iterators_and_closures() -> None:
         let d = xs.clone().into_iter().reduce(|p, q| p + q); //: Option<Tensor<2,Float>>
         let e = xs.iter().fold(x.clone(), |acc, each| acc + each.clone()); //: Tensor<2,Float>
         let g = xs.chunks(2).map(|chunk| Tensor::cat(chunk.to_vec(), 0)).next(); //: Option<Tensor<2,Float>>
-        let h: Result<Vec<_>, String> = xs.iter().map(|e| Ok(e.clone())).collect(); //: Result<Vec<Tensor<2,Float>>,String>
-        let k = (0..3).filter(|i| i % 2 == 0).map(|i| x.clone().mul_scalar(i)).last(); //: Option<Tensor<2,Float>>
+        let h: Result<Vec<_>, u8> = xs.iter().cloned().map(Ok).collect(); //: Result<Vec<Tensor<2,Float>>,u8>
+        let k = (0..3).filter(|i| i % 2 == 0).map(|i| x.clone() * i).last(); //: Option<Tensor<2,Float>>
         let scale = |v: Tensor<2>, by: f32| v * by;
         let m = scale(x.clone(), 2.0); //: Tensor<2,Float>
         let n = xs[0].clone(); //: Tensor<2,Float>
@@ -163,7 +171,9 @@ def test_generics_of_the_package_and_trait_methods() -> None:
         impl Describe for Tensor<2> { fn describe(&self) -> String { todo!() } }
         trait Run { type Out; fn run(&self) -> Self::Out; fn make() -> Self::Out; }
         struct Thing;
-        impl Run for Thing { type Out = Tensor<3>; fn run(&self) -> Tensor<3> { todo!() } fn make() -> Tensor<3> { todo!() } }
+        impl Run for Thing {
+            type Out = Tensor<3>; fn run(&self) -> Tensor<3> { todo!() } fn make() -> Tensor<3> { todo!() }
+        }
         fn boxed() -> Box<dyn std::any::Any> { todo!() }
         fn opaque() -> impl Iterator<Item = Tensor<2>> { todo!() }
         fn ranked<const D: usize>(dev: &Device) -> Tensor<D> { todo!() }

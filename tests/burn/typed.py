@@ -1,8 +1,8 @@
 """Sources with expected types beside the code, for tests of type inference.
 
-A comment `//: TERM` says what the last local that its line binds is: a term as `burnlint.burn.terms.show` writes it, then the mode if
-one is known (`//: Tensor<2,Float> autodiff`), or `?` for unknown with a part of its cause (`//: ? another crate`). Inside of a
-term, `?` stands for any unknown part.
+A comment `//: TERM` says what the last local that its line binds is: a term as `burnlint.burn.terms.show`
+writes it, then the mode if one is known (`//: Tensor<2,Float> autodiff`), or `?` for unknown with a part of
+its cause (`//: ? another crate`). Inside of a term, `?` stands for any unknown part.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from burnlint.burn.api import Api
 from burnlint.burn.infer import BodyTypes, World
 from burnlint.burn.macros import BURN_MACROS
-from burnlint.burn.terms import Declared, Named, Ref, Term, Tensor, Unknown, show
+from burnlint.burn.terms import Declared, Named, Ref, Tensor, Term, Unknown, show
 from burnlint.rust.items import Fn
 from burnlint.rust.lower import body_of
 from burnlint.rust.modules import Crate
@@ -66,7 +66,8 @@ class Typed:
                 if not _agrees(term, expected):
                     found.append(f"{fn.name}:{line}: expected {expected}, found {described(term)}")
             found += [
-                f"{fn.name}: {show(a)} meets {show(b)} at {text.decode(*e.span)}" for e, a, b in types.contradictions
+                f"{fn.name}: {show(a)} meets {show(b)} at {text.decode(*e.span)}"
+                for e, a, b in types.contradictions
             ]
         assert met, "no expectation in the source"
         return found

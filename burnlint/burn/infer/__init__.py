@@ -1,4 +1,5 @@
-"""Types of expressions: what a body's expressions, locals and calls are, in burn's terms, or why that is not known.
+"""Types of expressions: what a body's expressions, locals and calls are, in burn's terms, or why that is not
+known.
 
 `World` holds crates and the facts of one version of burn; `World.types_of(body)` gives a `BodyTypes`.
 """

@@ -1,4 +1,5 @@
-"""What rules may ask of a solved body: terms of expressions and locals, what a call names, and why something is unknown."""
+"""What rules may ask of a solved body: terms of expressions and locals, what a call names, and why something
+is unknown."""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 class Callee:
     """What a call names.
 
-    Exactly one of `fn` (a function of the workspace), `signature` (of burn or std) and `constructor` (a struct or a variant of
-    the workspace) is set. `owner` is the type that it was found on, with the generics as far as known.
+    Exactly one of `fn` (a function of the workspace), `signature` (of burn or std) and `constructor` (a
+    struct or a variant of the workspace) is set. `owner` is the type that it was found on, with the generics
+    as far as known.
     """
 
     name: str
@@ -35,7 +37,8 @@ class Callee:
 
 
 class BodyTypes:
-    """The frozen types of one body. Every answer is a term; what is not known is `terms.Unknown` with its cause."""
+    """The frozen types of one body. Every answer is a term; what is not known is `terms.Unknown` with its
+    cause."""
 
     def __init__(self, solver: Solver) -> None:
         self._solver = solver
@@ -56,7 +59,8 @@ class BodyTypes:
         return self._exporter.term(self._solver.locals[local.id])
 
     def callee(self, e: hir.Expr) -> Callee | None:
-        """What a method call or a call of a path names; None if that is not known, or the expression is no call."""
+        """What a method call or a call of a path names; None if that is not known, or the expression is no
+        call."""
         called = self._solver.called.get(e.id)
         if called is None:
             return None
@@ -71,7 +75,8 @@ class BodyTypes:
         )
 
     def receiver_and_args(self, e: hir.Expr) -> tuple[hir.Expr | None, list[hir.Expr]]:
-        """Receiver and arguments of a call in either form: `x.mask_where(m, y)` and `Tensor::mask_where(x, m, y)`."""
+        """Receiver and arguments of a call in either form: `x.mask_where(m, y)` and `Tensor::mask_where(x, m,
+        y)`."""
         if isinstance(e, hir.MethodCall):
             return e.receiver, e.args
         if isinstance(e, hir.Call):
@@ -82,11 +87,13 @@ class BodyTypes:
         return None, []
 
     def unknown_cause(self, e: hir.Expr) -> str | None:
-        """Why the type of an expression is not known; None if it is. Of a tensor: why its rank or its kind is not."""
+        """Why the type of an expression is not known; None if it is. Of a tensor: why its rank or its kind is
+        not."""
         return self._exporter.cause(self.expr(e))
 
     def annotation(self, local: hir.Local) -> str | None:
-        """The type of a local as it could be written at its `let`; None unless all of it is known and can be named."""
+        """The type of a local as it could be written at its `let`; None unless all of it is known and can be
+        named."""
         return Speller(self._solver).spell(self._solver.locals[local.id])
 
     @property

@@ -1,7 +1,9 @@
-"""What a bound on a generic tells: items of iterators, collections, and traits of burn with one fitting impl."""
+"""What a bound on a generic tells: items of iterators, collections, and traits of burn with one fitting
+impl."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.iterate import collect_into, item_of
@@ -42,11 +44,13 @@ def prove(
     ]
     if named:
         pairs = [(str(a.head)[1:], substitute(a.args[0], env, modes, s.unifier)) for a in named]
-        s.later(lambda: all([_projects(s, type, bound, name, value) for name, value in pairs]))
+        for name, value in pairs:
+            s.later(partial(_projects, s, type, bound, name, value))
 
 
 def _converts(s: Solver, type: Type, target: Con) -> bool:
-    """`&?T: Into<Target>`, where burn has one conversion from a reference (`&Device` into `TensorCreationOptions`)."""
+    """`&?T: Into<Target>`, where burn has one conversion from a reference (`&Device` into
+    `TensorCreationOptions`)."""
     known = prune(type)
     if isinstance(known, Var):
         return False
@@ -55,7 +59,9 @@ def _converts(s: Solver, type: Type, target: Con) -> bool:
     inner = prune(known.args[0])
     if not isinstance(inner, Var) or inner.sort or s.index.trait_impls(target.head, "From"):
         return True
-    fitting = [each for each in s.resolver.conversions(target.head) if match_receiver(each.args[0], known)]
+    fitting = [
+        each for each in s.resolver.impls.conversions(target.head) if match_receiver(each.args[0], known)
+    ]
     if len(fitting) == 1:
         env: dict[str, Type] = {name: Var() for name in fitting[0].names}
         s.unify(substitute(fitting[0].args[0], env, {}, s.unifier), known)
@@ -83,12 +89,12 @@ def _implements(s: Solver, type: Type, trait: str, args: tuple[Type, ...]) -> bo
     """Choose burn's impl if exactly one can hold, and take its arguments (`[i32; 3]: ReshapeArgs<3>`)."""
     known = prune(type)
     if isinstance(known, Var):
-        if not known.sort:
-            return False
-        return True
+        return bool(known.sort)
     if isinstance(known, Gen):
         return True
-    fitting = [each for each in s.resolver.implementations(trait) if match_receiver(each.receiver, known)]
+    fitting = [
+        each for each in s.resolver.impls.implementations(trait) if match_receiver(each.receiver, known)
+    ]
     fitting = [
         each for each in fitting if len(each.args) == len(args) and all(map(match_receiver, each.args, args))
     ]

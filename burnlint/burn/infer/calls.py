@@ -1,4 +1,5 @@
-"""Types of calls: how a signature is applied to a receiver, to arguments, to a turbofish and to what the place asks for."""
+"""Types of calls: how a signature is applied to a receiver, to arguments, to a turbofish and to what the
+place asks for."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer import special
+from burnlint.burn.infer.backends import mode_of
 from burnlint.burn.infer.bounds import prove
-from burnlint.burn.infer.model import COERCED, NEVER, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
+from burnlint.burn.infer.model import COERCED, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
 from burnlint.burn.infer.solver import Called
 from burnlint.burn.infer.templates import Sig, hole, substitute
 from burnlint.rust import hir
@@ -49,14 +51,16 @@ def _resolved(
     args: list[hir.Expr],
     types: list[Type] | None,
 ) -> Type | None:
-    """The type of a method call; None while the receiver is open. `types`: the arguments were checked before."""
+    """The type of a method call; None while the receiver is open. `types`: the arguments were checked
+    before."""
     core = s.peeled(receiver)
     looked_up = receiver
     number = isinstance(core, Var)
     if isinstance(core, Var):
         if not core.sort:
             return None
-        # rustc refuses methods on a number that nothing decided, except those of traits: look it up on the default.
+        # rustc refuses methods on a number that nothing decided, except those of traits: look it up on the
+        # default.
         looked_up = atom("i32" if core.sort == "int" else "f64")
     if e.name in ("clone", "to_owned") and not e.args:
         return special.cloned(s, receiver, e.name)
@@ -93,8 +97,9 @@ def _resolved(
 
 
 def choose(sigs: Sequence[Sig]) -> Sig | None:
-    """One of several that fit: one inherent before those of traits; twins under cfg if they are alike; of several impls of a
-    trait with arguments the result, if it is the same for all. None where more must be known, such as the kind."""
+    """One of several that fit: one inherent before those of traits; twins under cfg if they are alike; of
+    several impls of a trait with arguments the result, if it is the same for all. None where more must be
+    known, such as the kind."""
     first = sigs[0]
     if all(_alike(first, s) for s in sigs[1:]):
         return first
@@ -133,7 +138,7 @@ def _why_not(s: Solver, name: str, step: Type) -> str:
 
 
 def call(s: Solver, e: hir.Call, want: Type | None) -> Type:
-    from burnlint.burn.infer.paths import callee
+    from burnlint.burn.infer.callees import callee
 
     if isinstance(e.callee, hir.PathExpr):
         return callee(s, e, e.callee, want)
@@ -195,8 +200,9 @@ def apply(
 ) -> Type:
     """The result of calling `sig`.
 
-    `receiver` is the type of the method's owner; with `self_arg` the first argument is the receiver. `bound` is the bound on a
-    generic through which a trait's method is called: it says what the trait's own generics are.
+    `receiver` is the type of the method's owner; with `self_arg` the first argument is the receiver. `bound`
+    is the bound on a generic through which a trait's method is called: it says what the trait's own generics
+    are.
     """
     known = prune(receiver) if receiver is not None else None
     if sig.given is not None and isinstance(known, Con) and known.head == sig.receiver.head:  # type: ignore[union-attr]
@@ -259,7 +265,7 @@ def _turbofish(
         generics = [g for g in generics if g[1] != "backend"] if len(turbofish) <= len(generics) else generics
     for (name, sort), written in zip(generics, turbofish, strict=False):
         if sort == "backend":
-            mode = s.converter.mode_of(written, s.scope)
+            mode = mode_of(s.converter, written, s.scope)
             node = modes.get(name)
             if node is not None and mode:
                 s.unifier.unify_modes(node, s.backend(mode))
@@ -297,7 +303,8 @@ def _fit_mode(s: Solver, pattern: Type | None, known: Con, modes: dict[str, Mode
 
 
 def _hint(s: Solver, sig: Sig, result: Type, want: Type, env: dict[str, Type]) -> dict[str, Type]:
-    """Let the place decide generics of the result. Those that a coercion could still change are hints for the arguments."""
+    """Let the place decide generics of the result. Those that a coercion could still change are hints for the
+    arguments."""
     hints: dict[str, Type] = {}
     wanted, made = prune(want), prune(result)
     if (
@@ -397,4 +404,3 @@ def _device_mode(s: Solver, type: Type, mode: Mode) -> None:
 
 
 HANDLERS = {hir.MethodCall: method_call, hir.Call: call}
-__all__ = ["HANDLERS", "NEVER", "apply", "call_value"]

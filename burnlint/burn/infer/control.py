@@ -64,8 +64,8 @@ def _statements(s: Solver, e: hir.Block, want: Type | None) -> Type:
 
 
 def _alternatives(statements: list[hir.Statement]) -> list[hir.Statement]:
-    """The statements under a condition, if there are several conditions in the block: features are often alternatives even
-    where nothing says so."""
+    """The statements under a condition, if there are several conditions in the block: features are often
+    alternatives even where nothing says so."""
     conditional = [each for each in statements if isinstance(each, hir.Let | hir.ExprStatement) and each.cfg]
     cfgs = {each.cfg for each in conditional if isinstance(each, hir.Let | hir.ExprStatement)}
     return list(conditional) if len(cfgs) > 1 else []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from burnlint.burn.infer.backends import MAX_ALIASES, mode_of
 from burnlint.burn.infer.model import (
     AUTODIFF,
     NEVER,
-    PLAIN,
     UNIT,
     UNKNOWN,
     Con,
@@ -25,8 +25,6 @@ from burnlint.rust.items import Enum, Impl, Item, Struct, Trait, TypeAlias
 if TYPE_CHECKING:
     from burnlint.burn.infer.resolve import ApiAlias, Named, Resolver
 
-_MAX_ALIASES = 16
-"""Aliases of aliases followed; more is a cycle."""
 BACKEND_TRAITS = frozenset({"Backend", "AutodiffBackend", "BackendTypes"})
 
 
@@ -61,7 +59,7 @@ class Converter:
         self.resolver = resolver
         self.old_style = resolver.old_style
         self._scopes: dict[Item, Scope] = {}
-        self._depth = 0
+        self.depth = 0
         self._asked: set[str] = set()
         self._targets: dict[TypeAlias, Type] = {}
 
@@ -81,7 +79,8 @@ class Converter:
             made.self_type, made.owner = outer.self_type, owner
             made.where.extend(outer.where)
         elif item.scope is not None and not isinstance(item, Impl | Trait):
-            # Generics of an enclosing function are not in scope of an inner item, but a `Self` must not leak either.
+            # Generics of an enclosing function are not in scope of an inner item, but a `Self` must not leak
+            # either.
             pass
         generics = getattr(item, "generics", None)
         if generics is not None:
@@ -198,7 +197,8 @@ class Converter:
         return hole("constant expression") if value is None else atom(value)
 
     def path_type(self, path: rt.Path, scope: Scope, turbofish: bool = False) -> Type:
-        """The template of a path that names a type; `turbofish`: missing arguments are inferred, as in an expression."""
+        """The template of a path that names a type; `turbofish`: missing arguments are inferred, as in an
+        expression."""
         segments = path.segments
         if path.qself is not None:
             return self._qualified(path, scope)
@@ -243,7 +243,8 @@ class Converter:
         return self.projection(self.type(qself, scope), head, segments[-1].name, scope, name)
 
     def projection(self, base: Type, trait: Head | None, name: str, scope: Scope, generic: str = "") -> Type:
-        """`<base as trait>::name`, reduced if the scope's bounds, the impl at hand or an impl of the workspace say it."""
+        """`<base as trait>::name`, reduced if the scope's bounds, the impl at hand or an impl of the
+        workspace say it."""
         if isinstance(base, Gen) and generic in scope.generics and generic not in self._asked:
             # A bound on a generic may itself name an associated type of the generic.
             self._asked.add(generic)
@@ -298,11 +299,12 @@ class Converter:
         infer = turbofish and not written
         args: list[Type] = []
         modes: list[str] = []
-        # `Tensor<2>` where a backend was expected first: then it is not written (an old alias, or the new style).
+        # `Tensor<2>` where a backend was expected first: then it is not written (an old alias, or the new
+        # style).
         at = 0
-        for name, sort, default in generics:
+        for _, sort, default in generics:
             if sort == "backend":
-                modes.append(self.mode_of(written[at], scope) if at < len(written) else "")
+                modes.append(mode_of(self, written[at], scope) if at < len(written) else "")
                 at += 1
                 continue
             if at < len(written):
@@ -324,7 +326,7 @@ class Converter:
         modes: dict[str, str] = {}
         for at, (name, sort) in enumerate(alias.names):
             if sort == "backend":
-                modes[name] = self.mode_of(written[at], scope) if at < len(written) else ""
+                modes[name] = mode_of(self, written[at], scope) if at < len(written) else ""
             else:
                 env[name] = self.type(written[at], scope) if at < len(written) else HOLE
         return rename(alias.target, env, modes)
@@ -334,9 +336,9 @@ class Converter:
     ) -> Type:
         if alias.target is None:
             return hole("associated type without a definition")
-        if self._depth >= _MAX_ALIASES:
+        if self.depth >= MAX_ALIASES:
             return hole("alias of itself")
-        self._depth += 1
+        self.depth += 1
         try:
             inside = self.scope(alias)
             target = self._targets.get(alias)
@@ -349,7 +351,7 @@ class Converter:
             for at, info in enumerate(inside.own):
                 given = written[at] if at < len(written) else None
                 if info.sort == "backend" or (self.old_style and info.name == "B" and info.sort == "type"):
-                    modes[info.name] = self.mode_of(given, scope) if given is not None else ""
+                    modes[info.name] = mode_of(self, given, scope) if given is not None else ""
                 if given is not None:
                     env[info.name] = self.type(given, scope)
                 elif info.default is not None and not (turbofish and not written):
@@ -358,47 +360,7 @@ class Converter:
                     env[info.name] = HOLE
             return rename(target, env, modes)
         finally:
-            self._depth -= 1
-
-    # -- modes of backends, up to burn 0.21
-
-    def mode_of(self, expr: rt.TypeExpr, scope: Scope) -> str:
-        """The mode that a backend argument stands for: `autodiff`, `plain`, a generic's name, "" for `_`, or `unknown`."""
-        if isinstance(expr, rt.InferType):
-            return ""
-        if not isinstance(expr, rt.PathType):
-            return UNKNOWN
-        path = expr.path
-        last = path.segments[-1].name
-        if last == "InnerBackend" and (path.qself is not None or len(path.segments) == 2):
-            return PLAIN
-        if path.qself is not None:
-            return UNKNOWN
-        info = scope.generics.get(path.segments[0].name)
-        if info is not None:
-            return (info.mode or info.name) if len(path.segments) == 1 else UNKNOWN
-        if path.segments[0].name == "Self":
-            if len(path.segments) == 2 and isinstance(scope.owner, Impl):
-                for alias in scope.owner.types:
-                    if alias.name == last and alias.target is not None:
-                        return self.mode_of(alias.target, self.scope(scope.owner))
-            return UNKNOWN
-        heads = self.resolver.type_heads(path, scope.item)
-        if isinstance(heads, str):
-            return UNKNOWN
-        modes = set()
-        for head in heads:
-            if isinstance(head, TypeAlias):
-                if head.target is None or self._depth >= _MAX_ALIASES:
-                    return UNKNOWN
-                self._depth += 1
-                modes.add(self.mode_of(head.target, self.scope(head)))
-                self._depth -= 1
-            else:
-                modes.add(self.resolver.backend_mode(head))
-        mode = modes.pop() if len(modes) == 1 else UNKNOWN
-        # A generic of an alias (`type Ad<B> = Autodiff<B>`) means nothing here.
-        return mode if mode in (AUTODIFF, PLAIN) else UNKNOWN
+            self.depth -= 1
 
 
 def same(a: Type, b: Type) -> bool:
@@ -413,6 +375,3 @@ def same(a: Type, b: Type) -> bool:
             and all(map(same, a.args, b.args))
         )
     return isinstance(a, Gen) and isinstance(b, Gen) and a.name == b.name
-
-
-__all__ = ["BACKEND_TRAITS", "Converter", "GenericInfo", "Projection", "Scope", "same"]

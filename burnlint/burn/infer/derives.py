@@ -33,7 +33,8 @@ def derived(lookup: Lookup, item: Struct | Enum, name: str) -> tuple[Sig, ...]:
 
 
 def _filled_by_new(field: FieldDef) -> bool:
-    """Whether `derive(new)` asks for no value (crate derive-new: `#[new(default)]`, `#[new(value = ..)]`, PhantomData)."""
+    """Whether `derive(new)` asks for no value (crate derive-new: `#[new(default)]`, `#[new(value = ..)]`,
+    PhantomData)."""
     if field.attribute("new") is not None:
         return True
     return isinstance(field.type, PathType) and field.type.path.name == "PhantomData"

@@ -1,4 +1,5 @@
-"""From the types of a solved body to public terms (`burnlint.burn.terms`), with modes solved and unknowns explained."""
+"""From the types of a solved body to public terms (`burnlint.burn.terms`), with modes solved and unknowns
+explained."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ class Exporter:
         return found if found in (AUTODIFF, PLAIN) else ""
 
     def cause(self, term: Term) -> str | None:
-        """Why a term is not known, through references; of a tensor why its rank or kind is not. None if it is."""
+        """Why a term is not known, through references; of a tensor why its rank or kind is not. None if it
+        is."""
         while isinstance(term, terms.Ref):
             term = term.target
         if isinstance(term, terms.Unknown):
@@ -92,7 +94,8 @@ class Exporter:
 
 
 def solve_modes(modes: list[Mode]) -> dict[Mode, str]:
-    """The least solution of the equations between modes: a value that is not among autodiff and plain is unknown."""
+    """The least solution of the equations between modes: a value that is not among autodiff and plain is
+    unknown."""
     roots = list(dict.fromkeys(mode.find() for mode in modes))
     values: dict[Mode, str] = {root: root.value or "" for root in roots}
     equations = [root for root in roots if root.parts]

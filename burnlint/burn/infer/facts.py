@@ -1,10 +1,12 @@
-"""From burn's API facts (`burnlint.burn.terms`, `signature`) to templates, with the mode that the facts only imply.
+"""From burn's API facts (`burnlint.burn.terms`, `signature`) to templates, with the mode that the facts only
+imply.
 
-Up to burn 0.21 the mode is the generic backend: one signature has one, `Inner<..>` takes it off and `Autodiff<..>` puts it on.
-From 0.22 on it is a property of the device that a tensor was made on, and follows these rules (burn-tensor 0.22.1,
-api/autodiff.rs: "when combined with a tensor that still uses autodiff, it is treated as a constant"; device.rs):
-what a function makes on a device has the device's mode, what it computes from tensors records if one of them does, and
-`MODE_CHANGERS` say which methods change it. `to_device` keeps it (api/base.rs: `with_autodiff_context_from`).
+Up to burn 0.21 the mode is the generic backend: one signature has one, `Inner<..>` takes it off and
+`Autodiff<..>` puts it on. From 0.22 on it is a property of the device that a tensor was made on, and follows
+these rules (burn-tensor 0.22.1, api/autodiff.rs: "when combined with a tensor that still uses autodiff, it is
+treated as a constant"; device.rs): what a function makes on a device has the device's mode, what it computes
+from tensors records if one of them does, and `MODE_CHANGERS` say which methods change it. `to_device` keeps
+it (api/base.rs: `with_autodiff_context_from`).
 """
 
 from __future__ import annotations
@@ -159,7 +161,8 @@ def open_generics(
 
 
 class _Types:
-    """One signature at work: gives places their mode, and parameters of `impl Trait` a generic of their own."""
+    """One signature at work: gives places their mode, and parameters of `impl Trait` a generic of their
+    own."""
 
     def __init__(self, compiler: Compiler, mode: str | None) -> None:
         self.compiler = compiler

@@ -1,4 +1,5 @@
-"""What the workspace's own types have: fields, constructors, methods, impls of traits. Read on demand, cached for the run."""
+"""What the workspace's own types have: fields, constructors, methods, impls of traits. Read on demand, cached
+for the run."""
 
 from __future__ import annotations
 
@@ -17,7 +18,6 @@ from burnlint.rust.items import Const, FieldDef, Fn, Impl, Struct, Trait, TypeAl
 if TYPE_CHECKING:
     from burnlint.burn.infer.convert import Converter, Scope
     from burnlint.burn.infer.resolve import Resolver
-
 
 
 @dataclass(slots=True, eq=False)
@@ -124,7 +124,8 @@ class Index:
         return [info for info in self.impls(head) if info.trait == trait]
 
     def associated(self, head: Head, trait: Head | None, name: str) -> list[tuple[Type, Type, Scope]]:
-        """What impls for types with that head set `name` to: the impl's self type, the associated type, its scope."""
+        """What impls for types with that head set `name` to: the impl's self type, the associated type, its
+        scope."""
         key = head, trait, name
         found = self._associated.get(key)
         if found is None:

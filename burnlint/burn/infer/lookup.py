@@ -1,6 +1,8 @@
-"""Which method, associated function or field a name means on a type: burn's, std's, the workspace's, and those of bounds.
+"""Which method, associated function or field a name means on a type: burn's, std's, the workspace's, and
+those of bounds.
 
-The order is rustc's as far as it matters: at each step of auto-dereferencing inherent methods come before those of traits.
+The order is rustc's as far as it matters: at each step of auto-dereferencing inherent methods come before
+those of traits.
 """
 
 from __future__ import annotations
@@ -69,8 +71,8 @@ class Lookup:
         return found or self._of_impls(head, name) or self._of_traits(head, name) or self._of_blanket(name)
 
     def only_member(self, head: Head, name: str) -> Sig | None:
-        """The one function of that name that every type with that head has; None where a variant, several candidates or the
-        type's arguments make a difference."""
+        """The one function of that name that every type with that head has; None where a variant, several
+        candidates or the type's arguments make a difference."""
         key = head, name
         if key not in self._only:
             found = self.members(head, name) if not self._has_variant(head, name) else ()
@@ -111,8 +113,8 @@ class Lookup:
         return ()
 
     def _of_blanket(self, name: str) -> tuple[Sig, ...]:
-        """A method of a trait that is implemented for any type. A derive may implement another trait with that name, so no other
-        trait of the workspace may declare it."""
+        """A method of a trait that is implemented for any type. A derive may implement another trait with
+        that name, so no other trait of the workspace may declare it."""
         traits = self.index.traits_with(name)
         if len(traits) != 1 or self.api.owners(name):
             return ()
@@ -139,8 +141,8 @@ class Lookup:
         return ()
 
     def method(self, type: Type, name: str, host: Host) -> tuple[tuple[Sig, ...], Type, Con | None]:
-        """The methods of that name that a value has, the type after auto-dereferencing that they were found on, and the bound
-        through which a generic has them.
+        """The methods of that name that a value has, the type after auto-dereferencing that they were found
+        on, and the bound through which a generic has them.
 
         Several methods: twins of which the receiver's unknown parts
         would decide. None: not known, or a method that every type has (`clone`, `into`).
@@ -177,7 +179,8 @@ class Lookup:
             return candidates if only.self_mode and fits(only, step) else ()
         fitting = [s for s in candidates if s.self_mode and fits(s, step)]
         if len(fitting) > 1:
-            # Inherent before trait, an impl's own before the trait's: what fits first is meant, except for twins.
+            # Inherent before trait, an impl's own before the trait's: what fits first is meant, except for
+            # twins.
             first = fitting[0]
             fitting = [s for s in fitting if _twins(first, s)]
         return tuple(fitting)
@@ -232,7 +235,8 @@ class Lookup:
 
 
 def _twins(a: Sig, b: Sig) -> bool:
-    """Whether two candidates stand on one level: both from burn's facts or std, or both from impls of one trait."""
+    """Whether two candidates stand on one level: both from burn's facts or std, or both from impls of one
+    trait."""
     if isinstance(a.origin, Fn) and isinstance(b.origin, Fn):
         one, other = a.origin.owner, b.origin.owner
         return (getattr(one, "trait", None) is None) == (getattr(other, "trait", None) is None)

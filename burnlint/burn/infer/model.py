@@ -1,16 +1,17 @@
 """Types while a body is being solved: constructor terms with variables, and modes.
 
-A type is a `Con` (a constructor with arguments), a `Gen` (a generic: rigid inside its own body, replaced when a signature is
-used elsewhere) or a `Var`. Ranks and kinds are types too: `Con(2)`, `Con("Float")`. Heads are
+A type is a `Con` (a constructor with arguments), a `Gen` (a generic: rigid inside its own body, replaced when
+a signature is used elsewhere) or a `Var`. Ranks and kinds are types too: `Con(2)`, `Con("Float")`. Heads are
 
-- a string: burn's types by their key in the API facts (`Tensor`, `Linear`), std's and primitive types by name (`Vec`, `f32`),
-  types of other crates by path (`ndarray::Array2`), and the built-in forms below;
+- a string: burn's types by their key in the API facts (`Tensor`, `Linear`), std's and primitive types by name
+(`Vec`, `f32`), types of other crates by path (`ndarray::Array2`), and the built-in forms below;
 - an integer (a const argument);
 - a `Struct`, `Enum` or `Trait` of the workspace (`burnlint.rust.items`);
 - a `Projection`: an associated type that was not reduced.
 
-Built-in forms: `&` and `&mut` (one argument), `()` (a tuple), `[]` (a slice), `[;]` (an array: element, length), `fn` (parameters,
-then the result), `impl` and `dyn` (their bounds), `!`, `Iter` (any iterator of std: its item), `Future` (its output).
+Built-in forms: `&` and `&mut` (one argument), `()` (a tuple), `[]` (a slice), `[;]` (an array: element,
+length), `fn` (parameters, then the result), `impl` and `dyn` (their bounds), `!`, `Iter` (any iterator of
+std: its item), `Future` (its output).
 """
 
 from __future__ import annotations
@@ -42,10 +43,12 @@ Head: TypeAlias = str | int | Item | Projection
 
 
 class Mode:
-    """Whether autodiff records what is done with a tensor or module: a node of equations that are solved at the end.
+    """Whether autodiff records what is done with a tensor or module: a node of equations that are solved at
+    the end.
 
-    `value` is None (nothing known yet), `autodiff`, `plain`, `unknown`, or the name of a generic backend. `parts` are the
-    alternatives that flow in: each a tuple of modes of which one that records makes the result record.
+    `value` is None (nothing known yet), `autodiff`, `plain`, `unknown`, or the name of a generic backend.
+    `parts` are the alternatives that flow in: each a tuple of modes of which one that records makes the
+    result record.
     """
 
     __slots__ = ("parts", "up", "value")
@@ -64,9 +67,9 @@ class Mode:
 
 
 class Con:
-    """A constructor applied to arguments. `mode` is set on tensors, modules and devices: a `Mode` in a body; in a template
-    the name of a generic backend, `autodiff`, `plain`, `unknown`, or "" for one of its own each time. `ground`: nothing inside
-    can change."""
+    """A constructor applied to arguments. `mode` is set on tensors, modules and devices: a `Mode` in a body;
+    in a template the name of a generic backend, `autodiff`, `plain`, `unknown`, or "" for one of its own each
+    time. `ground`: nothing inside can change."""
 
     __slots__ = ("args", "ground", "head", "mode")
     ground: bool
@@ -103,8 +106,9 @@ class Gen:
 class Var:
     """A type to be found. `sort` is "", or "int" or "float" for a number literal without suffix.
 
-    `why` is set when burnlint does not know what rustc knows here, and names the cause; then only types that no coercion
-    makes may be learnt from the use of a value. A Var without `why` is one that rustc has to find by the same uses.
+    `why` is set when burnlint does not know what rustc knows here, and names the cause; then only types that
+    no coercion makes may be learnt from the use of a value. A Var without `why` is one that rustc has to find
+    by the same uses.
     """
 
     __slots__ = ("sort", "to", "why")

@@ -1,4 +1,5 @@
-"""Types of operators: tensors by burn's impls, numbers by rustc's rule, the workspace's types by their impls."""
+"""Types of operators: tensors by burn's impls, numbers by rustc's rule, the workspace's types by their
+impls."""
 
 from __future__ import annotations
 
@@ -6,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.model import (
     BOOL,
-    FLOATS,
     INTEGERS,
     NUMBERS,
     STRING,
@@ -18,7 +18,6 @@ from burnlint.burn.infer.model import (
     Type,
     Var,
     atom,
-    prune,
 )
 from burnlint.rust import hir
 
@@ -198,4 +197,3 @@ def _negated(s: Solver, op: str, operand: Type) -> Type | None:
 
 
 HANDLERS = {hir.Binary: binary, hir.AssignOp: assign_op, hir.Unary: unary}
-__all__ = ["FLOATS", "HANDLERS", "TRAITS", "combine", "prune"]

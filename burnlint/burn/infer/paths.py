@@ -1,34 +1,28 @@
-"""Types of paths in expressions: functions, associated functions, constants, constructors of structs and variants."""
+"""Types of paths in expressions: functions, associated functions, constants, constructors of structs and
+variants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from burnlint.burn.infer.calls import apply, choose
+from burnlint.burn.infer.calls import choose
 from burnlint.burn.infer.model import (
     FLOATS,
-    NEVER,
     NUMBERS,
     PLAIN,
-    REFS,
     STRING,
     USIZE,
     Con,
     Gen,
     Head,
-    Mode,
     Type,
     Var,
     atom,
-    fn_type,
     prune,
 )
 from burnlint.burn.infer.resolve import STD_CRATES
-from burnlint.burn.infer.solver import Called
 from burnlint.burn.infer.templates import Sig, fits, substitute
-from burnlint.rust import hir
 from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
 from burnlint.rust.items import Const, Enum, Fn, Struct, Trait, Variant
@@ -43,8 +37,7 @@ _CONSTRUCTORS = {
     "Ok": Sig("Ok", None, "", (), ("T", "E"), (_T,), Con("Result", (_T, _E))),
     "Err": Sig("Err", None, "", (), ("T", "E"), (_E,), Con("Result", (_T, _E))),
 }
-_CALLEE = Var("the function of a call")
-_DEFAULT = Sig("default", None, "", (), ("T",), (), _T)
+DEFAULT = Sig("default", None, "", (), ("T",), (), _T)
 _CONSTANTS = frozenset({"MAX", "MIN", "EPSILON", "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE"})
 
 
@@ -125,7 +118,7 @@ def _local(s: Solver, path: rt.Path, found: rn.Local) -> Meaning:
         name = found.rest[0].name
         if isinstance(definitions[0], Trait):
             return _of_trait(s, definitions[0], name)
-        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
+        base = s.own(s.converter.path_type(prefix(path), s.scope, turbofish=True), False)
         return _associated(s, base, name)
     made = [_definition(s, path, d) for d in definitions]
     if len(made) == 1:
@@ -163,7 +156,8 @@ def _definition(s: Solver, path: rt.Path, definition: rn.Definition) -> Meaning:
 
 
 def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
-    """A path out of the workspace. What it leads to is worked out once; only arguments in the path differ by use."""
+    """A path out of the workspace. What it leads to is worked out once; only arguments in the path differ by
+    use."""
     plans = s.lookup.plans
     plan = plans.get(names)
     if plan is None:
@@ -177,7 +171,9 @@ def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
     head, last = plan.args[0], names[-1]
     assert isinstance(head, Con)
     if len(path.segments) > 1 and path.segments[-2].args:
-        return _associated(s, s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False), last)
+        return _associated(
+            s, s.own(s.converter.path_type(prefix(path), s.scope, turbofish=True), False), last
+        )
     return _associated(s, s.own(head, False), last)
 
 
@@ -186,7 +182,8 @@ _AT_USE = Con("at use")
 
 
 def _plan(s: Solver, names: tuple[str, ...]) -> str | Sig | Con:
-    """What a path out of the workspace leads to: a cause, a function, or `Con("::", (type,))` for a member of a type."""
+    """What a path out of the workspace leads to: a cause, a function, or `Con("::", (type,))` for a member of
+    a type."""
     if names[0] in STD_CRATES:
         return s.lookup.std.function("::".join(names[1:])) or _AT_USE
     if not s.resolver.is_burn_crate(names[0]):
@@ -204,7 +201,11 @@ def _plan(s: Solver, names: tuple[str, ...]) -> str | Sig | Con:
     heads = s.resolver.extern_heads(names[:-1])
     if isinstance(heads, str):
         return heads
-    if isinstance(heads[0], str) and s.resolver.is_api_trait(heads[0]) and not s.resolver.is_api_type(heads[0]):
+    if (
+        isinstance(heads[0], str)
+        and s.resolver.is_api_trait(heads[0])
+        and not s.resolver.is_api_type(heads[0])
+    ):
         found = s.lookup.trait_members(heads[0], names[-1])
         return found[0] if found else "function of a trait not found"
     owner = s.converter.applied(heads[0], s.scope)
@@ -245,14 +246,14 @@ def _std(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
     if owner in FLOATS | NUMBERS:
         return _associated(s, atom(owner), last)
     if s.lookup.std.has(owner) and len(path.segments) > 1:
-        base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
+        base = s.own(s.converter.path_type(prefix(path), s.scope, turbofish=True), False)
         return _associated(s, base, last)
     return _of_std_trait(owner, last)
 
 
 def _of_std_trait(trait: str, name: str) -> Meaning:
     if (trait, name) == ("Default", "default"):
-        return Function(_DEFAULT)
+        return Function(DEFAULT)
     if (trait, name) == ("From", "from"):
         return Function(Sig(name, None, "", (), ("T", "V"), (Gen("V"),), _T))
     if (trait, name) == ("Into", "into"):
@@ -268,7 +269,8 @@ def _of_std_trait(trait: str, name: str) -> Meaning:
     return "function of std that is not in the table"
 
 
-def _prefix(path: rt.Path) -> rt.Path:
+def prefix(path: rt.Path) -> rt.Path:
+    """The path without its last segment."""
     return rt.Path(path.segments[:-1], path.span, path.leading)
 
 
@@ -378,158 +380,3 @@ def _api_variant(s: Solver, base: Con, head: str, name: str) -> Meaning | None:
     params = tuple(s.lookup.compiler.type(f.term, "") for f in variant.fields)
     result = s.lookup.compiler.type(known.term, "")
     return Function(Sig(name, None, "", (), names, params, result), base, True)
-
-
-def path_expr(s: Solver, e: hir.PathExpr, want: Type | None) -> Type:
-    """A path that is not called: a constant, or a function as a value."""
-    found = meaning(s, e.path)
-    if isinstance(found, str):
-        return Var(found)
-    if isinstance(found, Constant):
-        return found.type
-    sig = found.sig
-    env, modes = s.variables(sig, sig.names), s.modes_of(sig)
-    if sig.receiver is not None and found.owner is not None:
-        s.unify(substitute(sig.receiver, env, modes, s.unifier), found.owner)
-    params = [substitute(p, env, modes, s.unifier) for p in sig.params]
-    if sig.self_mode and found.owner is not None:
-        own = found.owner
-        params.insert(
-            0, own if sig.self_mode == "self" else Con("&mut" if "mut" in sig.self_mode else "&", (own,))
-        )
-    result = substitute(sig.result, env, modes, s.unifier)
-    if found.constructor and found.owner is not None:
-        s.unify(result, found.owner)
-    return fn_type(tuple(params), result)
-
-
-def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Type:
-    """A call of a path."""
-    found = meaning(s, path.path)
-    s.types[path.id] = _CALLEE
-    if isinstance(found, str):
-        unasked = Var("argument of an unknown call")
-        for arg in e.args:
-            s.check(arg, unasked if isinstance(arg, hir.Closure) else None)
-        return Var(found)
-    if isinstance(found, Constant):
-        from burnlint.burn.infer.calls import call_value
-
-        s.types[path.id] = found.type
-        return call_value(s, e, found.type)
-    sig, owner = found.sig, found.owner
-    s.called[e.id] = Called(sig, owner, False)
-    turbofish = path.path.segments[-1].args
-    if sig is _DEFAULT:
-        return _default(s)
-    if found.constructor:
-        made = apply(s, e, sig, None, e.args, None, turbofish, _wanted(want, owner))
-        if owner is not None:
-            s.unify(made, owner)
-        return made
-    if sig.self_mode and owner is not None and e.args:
-        known = prune(owner)
-        if isinstance(known, Var):
-            # `Trait::method(x)`: the first argument says the type.
-            first = s.check(e.args[0])
-            s.unify(owner, s.peeled(first))
-    made = apply(s, e, sig, owner, e.args, _given(s, e), turbofish, want, self_arg=True, bound=found.bound)
-    return made
-
-
-def _default(s: Solver) -> Type:
-    """`Default::default()`: what the place asks for; a device is a plain one."""
-    made = Var()
-
-    def reach() -> bool:
-        known = prune(made)
-        if isinstance(known, Con) and isinstance(known.mode, Mode) and s.resolver.is_device(known.head):
-            s.unifier.unify_modes(known.mode, s.unifier.mode(PLAIN))
-        return not isinstance(known, Var)
-
-    s.goals.append(reach)
-    return made
-
-
-def _given(s: Solver, e: hir.Call) -> list[Type] | None:
-    """The types of the arguments if they were needed before; the others are checked now."""
-    if not e.args or s.types[e.args[0].id] is None:
-        return None
-    return [t if (t := s.types[a.id]) is not None else s.check(a) for a in e.args]
-
-
-def _wanted(want: Type | None, owner: Type | None) -> Type | None:
-    return owner if owner is not None else want
-
-
-def literal_target(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type | None]] | None:
-    """The type that a struct literal makes, and the types of its fields."""
-    owner: Struct | Variant | None = None
-    base: Type | None = None
-    first = path.segments[0].name
-    if first == "Self" and s.scope.self_type is not None:
-        base = s.own(s.scope.self_type, False)
-        known = prune(base)
-        if isinstance(known, Con):
-            if isinstance(known.head, Struct) and len(path.segments) == 1:
-                owner = known.head
-            elif isinstance(known.head, Enum) and len(path.segments) == 2:
-                owner = s.lookup.variant(known.head, path.segments[1].name)
-    else:
-        found = s.resolver.resolve(path, s.scope.item, "type")
-        if isinstance(found, rn.Local) and not found.rest and len(found.definitions) == 1:
-            definition = found.definitions[0]
-            if isinstance(definition, Variant):
-                owner = definition
-                base = (
-                    s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
-                    if len(path.segments) > 1
-                    else None
-                )
-            elif isinstance(definition, Struct | Enum) or not isinstance(definition, Fn):
-                base = s.own(s.converter.path_type(path, s.scope, turbofish=True), False)
-                known = prune(base)
-                owner = known.head if isinstance(known, Con) and isinstance(known.head, Struct) else None
-        elif isinstance(found, rn.Local) and len(found.rest) == 1:
-            base = s.own(s.converter.path_type(_prefix(path), s.scope, turbofish=True), False)
-            known = prune(base)
-            if isinstance(known, Con) and isinstance(known.head, Enum):
-                owner = s.lookup.variant(known.head, found.rest[0].name)
-        elif isinstance(found, rn.Extern):
-            return _api_literal(s, path)
-    if owner is None:
-        return None
-    fields = s.lookup.fields(owner)
-    env: dict[str, Type] = {name: Var() for name in fields.names}
-    modes = {name: s.unifier.mode() for name in fields.modes}
-    made = substitute(fields.owner, env, modes, s.unifier)
-    assert isinstance(made, Con)
-    if base is not None:
-        s.unify(made, base)
-    types = fields.types
-
-    def field(name: str) -> Type | None:
-        template = types.get(name)
-        return None if template is None else substitute(template, env, modes, s.unifier)
-
-    return made, field
-
-
-def _api_literal(s: Solver, path: rt.Path) -> tuple[Con, Callable[[str], Type | None]] | None:
-    base = prune(s.own(s.converter.path_type(path, s.scope, turbofish=True), False))
-    if not isinstance(base, Con) or not isinstance(base.head, str) or not s.resolver.is_api_type(base.head):
-        return None
-    known = s.lookup.api.type(base.head)
-    if known is None:
-        return None
-    made = base
-
-    def field(name: str) -> Type | None:
-        each = known.fields.get(name)
-        return None if each is None else s.of_api(each.term, known.generics, made)
-
-    return made, field
-
-
-HANDLERS = {hir.PathExpr: path_expr}
-__all__ = ["HANDLERS", "NEVER", "REFS", "callee", "literal_target", "meaning"]

@@ -1,4 +1,5 @@
-"""Types of what patterns bind, with default binding modes: through a reference, a pattern binds references."""
+"""Types of what patterns bind, with default binding modes: through a reference, a pattern binds
+references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""From names (`burnlint.rust.names`) to heads of types and traits: burn's by their key, std's by name, the workspace's as items."""
+"""From names (`burnlint.rust.names`) to heads of types and traits: burn's by their key, std's by name, the
+workspace's as items."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from burnlint.burn import terms
 from burnlint.burn.infer import std as std_table
 from burnlint.burn.infer.convert import BACKEND_TRAITS, Converter
-from burnlint.burn.infer.facts import Compiler, generic_names
+from burnlint.burn.infer.facts import Compiler
+from burnlint.burn.infer.impls import Impls
 from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Con, Gen, Head, Type, atom
 from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
@@ -37,15 +39,6 @@ class ApiAlias:
     target: Type
 
 
-@dataclass(frozen=True, slots=True)
-class ApiImpl:
-    """An impl of one of burn's traits, as a template."""
-
-    receiver: Type
-    names: tuple[str, ...]
-    args: tuple[Type, ...]
-
-
 Named: TypeAlias = "Head | Alias | ApiAlias"
 
 
@@ -58,23 +51,22 @@ class Resolver:
         self.old_style = api.backend_style
         self.std = std_table.load()
         self.compiler = Compiler(api)
+        self.impls = Impls(api, self.compiler)
         self.converter = Converter(self)
         self._modules: dict[Item, Module | None] = {}
         self._crates = list(crates)
         self._cache: dict[tuple[Module, Item | None, str, str], rn.Resolution] = {}
         self._heads: dict[tuple[str, ...], list[Named] | str] = {}
         self._generics: dict[Head, list[tuple[str, str, Type | None]]] = {}
-        self._projected: dict[tuple[str, Head | None, str], Type | None] = {}
         self._is_type: dict[str, bool] = {}
         self._is_trait: dict[str, bool] = {}
         self._modules_derived: dict[Item, bool] = {}
-        self._impls: dict[str, list[ApiImpl]] = {}
-        self._conversions: dict[Head, list[ApiImpl]] = {}
 
     # -- names
 
     def resolve(self, path: rt.Path, item: Item, namespace: rn.Namespace) -> rn.Resolution:
-        """What a path means inside an item. Heads of paths repeat far more often than paths, so they are looked up alone."""
+        """What a path means inside an item. Heads of paths repeat far more often than paths, so they are
+        looked up alone."""
         module = self.module_of(item)
         if module is None:
             return rn.Unresolved("root")
@@ -82,10 +74,7 @@ class Resolver:
             return rn.Unresolved("qualified")
         inner = _block_scope(item)
         segments = path.segments
-        if len(segments) == 1:
-            text = segments[0].name
-        else:
-            text = "::".join([segment.name for segment in segments])
+        text = segments[0].name if len(segments) == 1 else "::".join([each.name for each in segments])
         if path.leading:
             text = "::" + text
         key = module, inner, text, namespace
@@ -310,43 +299,6 @@ class Resolver:
             found = self._modules_derived[item] = item.derives("Module")
         return found
 
-    def api_projection(self, head: str, trait: Head | None, name: str) -> Type | None:
-        """An associated type that an impl of burn sets for one of its types without arguments, or for a kind."""
-        key = head, trait, name
-        if key not in self._projected:
-            asked = terms.Assoc(terms.Named(head), trait if isinstance(trait, str) else "", name)
-            found = self.api.project(asked)
-            open_ = any(isinstance(t, terms.Assoc | terms.Generic) for t in terms.subterms(found))
-            self._projected[key] = None if open_ else self.compiler.type(found, "")
-        return self._projected[key]
-
-    def implementations(self, trait: str) -> list[ApiImpl]:
-        """Burn's impls of one of its traits."""
-        found = self._impls.get(trait)
-        if found is None:
-            found = self._impls[trait] = [
-                ApiImpl(
-                    self.compiler.type(each.receiver, ""),
-                    generic_names(each.generics),
-                    tuple(
-                        self.compiler.type(a, "") for a in each.trait.args if not isinstance(a, terms.Binding)
-                    ),
-                )
-                for each in self.api.implementations(trait)
-            ]
-        return found
-
-    def conversions(self, target: Head) -> list[ApiImpl]:
-        """Burn's impls of `From` for a type."""
-        found = self._conversions.get(target)
-        if found is None:
-            found = self._conversions[target] = [
-                each
-                for each in self.implementations("From")
-                if each.args and isinstance(each.receiver, Con) and each.receiver.head == target
-            ]
-        return found
-
     def is_iterator(self, s: Solver, type: Type) -> bool:
         """Whether a value is an iterator itself."""
         if isinstance(type, Gen):
@@ -387,7 +339,8 @@ _ROOTS = frozenset({"crate", "self", "super", "Self"})
 
 
 def _joined(head: rn.Resolution, segments: tuple[rt.Segment, ...]) -> rn.Resolution | None:
-    """The meaning of a path whose head is known to lead out of the workspace or to a type; None where names must be asked."""
+    """The meaning of a path whose head is known to lead out of the workspace or to a type; None where names
+    must be asked."""
     if isinstance(head, rn.Extern):
         return rn.Extern((*head.path, *[segment.name for segment in segments[1:]]))
     if isinstance(head, rn.Local) and not head.rest and len(head.definitions) == 1:
@@ -398,7 +351,8 @@ def _joined(head: rn.Resolution, segments: tuple[rt.Segment, ...]) -> rn.Resolut
 
 
 def _block_scope(item: Item) -> Item | None:
-    """The item if names declared in a body can matter inside of it, else None: the module alone decides then."""
+    """The item if names declared in a body can matter inside of it, else None: the module alone decides
+    then."""
     outer: Item | None = item
     while outer is not None:
         if outer.scope is not None:

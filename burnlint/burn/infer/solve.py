@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from burnlint.burn.infer import calls, control, operators, paths, solver, straight
+from burnlint.burn.infer import callees, calls, control, literals, macros, operators, solver, straight
 from burnlint.burn.infer.lookup import Lookup
 from burnlint.rust import hir
 
@@ -13,7 +13,9 @@ _TABLES: tuple[dict[Any, Any], ...] = (
     control.HANDLERS,
     operators.HANDLERS,
     calls.HANDLERS,
-    paths.HANDLERS,
+    callees.HANDLERS,
+    literals.HANDLERS,
+    macros.HANDLERS,
 )
 for _table in _TABLES:
     solver.HANDLERS.update(_table)

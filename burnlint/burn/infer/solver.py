@@ -1,7 +1,9 @@
-"""Solves the types of one body: walks its lowered form once in the order of rustc's own check, then lets what had to wait catch up.
+"""Solves the types of one body: walks its lowered form once in the order of rustc's own check, then lets what
+had to wait catch up.
 
-A body is solved alone: of other functions only signatures are read. The handlers of the expressions are in `straight`, `control`,
-`calls`, `paths`, `operators`; each takes the solver, the expression and the type that the place asks for (a hint, or None).
+A body is solved alone: of other functions only signatures are read. The handlers of the expressions are in
+`straight`, `control`, `calls`, `paths`, `operators`; each takes the solver, the expression and the type that
+the place asks for (a hint, or None).
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ Goal: TypeAlias = "Callable[[], bool]"
 Handler: TypeAlias = "Callable[[Solver, hir.Expr, Type | None], Type]"
 
 RECURSION = 30_000
-"""Chains of methods are up to 2,000 links long (`burnlint.rust.lower.MAX_CHAIN`), and a link takes a few frames."""
+"""Chains of methods are up to 2,000 links long (`burnlint.rust.lower.MAX_CHAIN`), and a link takes a few
+frames."""
 MAX_ROUNDS = 20
 """Rounds in which what waits is tried again; each round must bring something."""
 
@@ -95,8 +98,7 @@ class Solver:
 
     def _solve(self) -> None:
         body, scope = self.body, self.scope
-        for local in body.locals:
-            self.locals.append(Var("never bound"))
+        self.locals = [Var("never bound") for _ in body.locals]
         owner = body.owner
         result: Type = Var()
         if isinstance(owner, Fn):
@@ -151,11 +153,13 @@ class Solver:
         return substitute(template, {}, modes, self.unifier)
 
     def field_modes(self, modes: Modes) -> Modes:
-        """The modes with which a field's template is read: from 0.22 on a field has one of its own, which is unknown."""
+        """The modes with which a field's template is read: from 0.22 on a field has one of its own, which is
+        unknown."""
         return modes if self.resolver.old_style else {**modes, **self._unknown_modes}
 
     def of_api(self, term: Term, generics: tuple[GenericParam, ...], owner: Con) -> Type:
-        """A term of burn's facts over the generics of a type or trait that a type of the body is an instance of."""
+        """A term of burn's facts over the generics of a type or trait that a type of the body is an instance
+        of."""
         old_style = self.resolver.old_style
         template = self.lookup.compiler.type(term, "B" if old_style else "")
         names = [g.name for g in generics if g.sort != "backend"]
@@ -201,7 +205,9 @@ class Solver:
             made = self.locals[e.local.id]
         else:
             handler = HANDLERS.get(e.__class__)
-            made = handler(self, e, want) if handler is not None else Var(f"expression {e.__class__.__name__}")
+            made = (
+                handler(self, e, want) if handler is not None else Var(f"expression {e.__class__.__name__}")
+            )
         self.types[e.id] = made
         self.unifier.place = e.id
         return made
@@ -283,7 +289,7 @@ class Solver:
                 return None
             target = inner
         if isinstance(target.head, str) and not target.args and target is base:
-            known = self.resolver.api_projection(target.head, head.trait, head.name)
+            known = self.resolver.impls.projection(target.head, head.trait, head.name)
             if known is not None:
                 return self.own(known)
         found = []
@@ -321,6 +327,3 @@ class Solver:
 
     def diverges(self, type: Type) -> bool:
         return prune(type) is NEVER
-
-
-__all__ = ["HANDLERS", "Called", "Gen", "Handler", "Solver"]

@@ -1,4 +1,5 @@
-"""Methods that every type may have (`clone`, `into`, `to_string`), and the few of burn whose signature does not say enough."""
+"""Methods that every type may have (`clone`, `into`, `to_string`), and the few of burn whose signature does
+not say enough."""
 
 from __future__ import annotations
 
@@ -117,7 +118,8 @@ def _element(s: Solver, e: hir.MethodCall, receiver: Type, types: Sequence[Type]
 
 
 def cloned(s: Solver, receiver: Type, name: str) -> Type:
-    """`clone` gives the type behind all references that is Clone; a reference is, so the last one is where nothing else is."""
+    """`clone` gives the type behind all references that is Clone; a reference is, so the last one is where
+    nothing else is."""
     known = s.known(receiver)
     clonable: Type | None = None
     for _ in range(8):
@@ -146,7 +148,17 @@ def cloned(s: Solver, receiver: Type, name: str) -> Type:
 
 
 _NOT_CLONE = frozenset(
-    {"MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "CellRef", "CellRefMut", "LazyLock", "dyn", "[]", "str"}
+    {
+        "MutexGuard",
+        "RwLockReadGuard",
+        "RwLockWriteGuard",
+        "CellRef",
+        "CellRefMut",
+        "LazyLock",
+        "dyn",
+        "[]",
+        "str",
+    }
 )
 
 
@@ -172,14 +184,15 @@ def _is_clone(s: Solver, type: Type) -> bool | None:
         return True if "::" not in head else None
     if isinstance(head, Struct | Enum):
         derives = head.derives("Clone") or head.derives("Module") or head.derives("Config")
-        return True if derives or s.index.trait_impls(head, "Clone") else False
+        return bool(derives or s.index.trait_impls(head, "Clone"))
     return None
 
 
 def iterator(
     s: Solver, e: hir.MethodCall, receiver: Type, want: Type | None, types: Sequence[Type] | None
 ) -> Type | None:
-    """Adaptors of `Iterator` on an iterator that is not std's: a loader's, an `impl Iterator`, one of the workspace."""
+    """Adaptors of `Iterator` on an iterator that is not std's: a loader's, an `impl Iterator`, one of the
+    workspace."""
     known = s.peeled(receiver)
     for _ in range(4):
         if isinstance(known, Con) and known.head == "Box":

@@ -13,7 +13,18 @@ if TYPE_CHECKING:
 
 _PRIMITIVE = NUMBERS | {"bool", "char", "str"}
 _KINDS = ("Float", "Int", "Bool")
-_PLACES = ("tensor", "module", "nn", "optim", "prelude", "data::dataset", "data::dataloader", "train", "record", "store")
+_PLACES = (
+    "tensor",
+    "module",
+    "nn",
+    "optim",
+    "prelude",
+    "data::dataset",
+    "data::dataloader",
+    "train",
+    "record",
+    "store",
+)
 """Modules of burn where its types are found by users, tried in this order."""
 
 
@@ -62,8 +73,7 @@ class Speller:
     def _burn(self, head: str, args: list[str]) -> str | None:
         s = self.s
         if head in _KINDS:
-            found = self._burn_path(f"burn::tensor::{head}", head)
-            return found
+            return self._burn_path(f"burn::tensor::{head}", head)
         known = s.lookup.api.type(head)
         if known is None:
             return None
@@ -142,4 +152,3 @@ class Speller:
 
 def _path(names: list[str]) -> rt.Path:
     return rt.Path(tuple(rt.Segment(name) for name in names), (0, 0))
-

@@ -1,4 +1,5 @@
-"""Rust's standard library as far as it passes tensors about: types, methods and functions, read from data/std.txt."""
+"""Rust's standard library as far as it passes tensors about: types, methods and functions, read from
+data/std.txt."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _GROUPS: dict[str, Head] = {"slice": "[]", "array": "[;]"}
 
 @dataclass(slots=True)
 class StdType:
-    """A type of std: how it is written, what it derefs to and what a loop over it yields (both with its own generics)."""
+    """A type of std: how it is written, what it derefs to and what a loop over it yields (both with its own
+    generics)."""
 
     name: str
     path: str

@@ -9,10 +9,8 @@ from burnlint.burn.infer.model import (
     CHAR,
     FLOATS,
     INTEGERS,
-    NEVER,
     REFS,
     STR,
-    STRING,
     UNIT,
     USIZE,
     Con,
@@ -25,7 +23,6 @@ from burnlint.burn.infer.model import (
 )
 from burnlint.burn.infer.templates import substitute
 from burnlint.rust import hir
-from burnlint.rust import types as rt
 from burnlint.rust.items import Struct
 
 if TYPE_CHECKING:
@@ -40,41 +37,6 @@ _RANGES = {
     (False, True, False): "RangeTo",
     (False, True, True): "RangeToInclusive",
 }
-_MACROS: dict[str, Type] = {
-    "format": STRING,
-    "concat": _STR_REF,
-    "stringify": _STR_REF,
-    "env": _STR_REF,
-    "include_str": _STR_REF,
-    "file": _STR_REF,
-    "module_path": _STR_REF,
-    "line": atom("u32"),
-    "column": atom("u32"),
-    "cfg": BOOL,
-    "matches": BOOL,
-    **dict.fromkeys(
-        (
-            "print",
-            "println",
-            "eprint",
-            "eprintln",
-            "assert",
-            "assert_eq",
-            "assert_ne",
-            "debug_assert",
-            "debug_assert_eq",
-            "debug_assert_ne",
-            "trace",
-            "debug",
-            "info",
-            "warn",
-            "error",
-            "ensure",
-        ),
-        UNIT,
-    ),
-}
-"""Macro -> the type of its call."""
 
 
 def literal(s: Solver, e: hir.Literal, want: Type | None) -> Type:
@@ -277,18 +239,18 @@ def array(s: Solver, e: hir.Array, want: Type | None) -> Type:
     if isinstance(element, Var) and element.to is None:
         element = None
     made: Type = element if element is not None else Var()
-    plain: Type | None = None
+    row: Type | None = None
     kind = ""
     for item in e.items:
-        if plain is not None and isinstance(item, hir.Literal) and not item.suffix and item.kind in ("int", "float"):
+        number = isinstance(item, hir.Literal) and not item.suffix and item.kind in ("int", "float")
+        if number and row is not None and item.kind == kind:  # type: ignore[attr-defined]
             # One type for a row of numbers, as unification would find.
-            if item.kind == kind:
-                s.types[item.id] = plain
-                continue
+            s.types[item.id] = row
+            continue
         got = s.check(item, made)
         s.coerce(got, made)
-        if isinstance(item, hir.Literal) and not item.suffix and item.kind in ("int", "float"):
-            plain, kind = got, item.kind
+        if isinstance(item, hir.Literal) and number:
+            row, kind = got, item.kind
     return Con("[;]", (made, atom(len(e.items))))
 
 
@@ -331,69 +293,10 @@ def cast(s: Solver, e: hir.Cast, want: Type | None) -> Type:
     return s.written(e.type)
 
 
-def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
-    name = e.path.name
-    if name == "vec" and len(e.args) == 1:
-        wanted = prune(want) if want is not None else None
-        hint = Con("[]", wanted.args) if isinstance(wanted, Con) and wanted.head == "Vec" else None
-        held = s.check(e.args[0], hint)
-        held = prune(held)
-        return (
-            Con("Vec", (held.args[0],))
-            if isinstance(held, Con) and held.head == "[;]"
-            else Var("vec! of unknown items")
-        )
-    for arg in e.args:
-        s.check(arg)
-    if e.diverges:
-        return NEVER
-    if e.form == "slices":
-        return Con("[;]", (s.resolver.slice_type(), atom(len(e.args))))
-    if name == "dbg" and len(e.args) == 1:
-        return s.types[e.args[0].id] or UNIT
-    if e.form in ("exprs", "format", "none", "matches"):
-        found = _MACROS.get(name)
-        if found is not None:
-            return found
-        if name.startswith(("assert_", "debug_assert_")):
-            return UNIT
-    return Var(f"macro {name}!" if e.form != "opaque" else "opaque macro")
-
-
 def unknown(s: Solver, e: hir.Unknown, want: Type | None) -> Type:
     for arg in e.args:
         s.check(arg)
     return Var(e.why)
-
-
-def struct_literal(s: Solver, e: hir.StructLit, want: Type | None) -> Type:
-    from burnlint.burn.infer.paths import literal_target
-
-    target = literal_target(s, e.path)
-    if target is None:
-        for init in e.fields:
-            s.check(init.value)
-        if e.base is not None:
-            s.check(e.base)
-        return Var("struct literal of an unknown type")
-    made, fields = target
-    if want is not None:
-        wanted = prune(want)
-        if isinstance(wanted, Con) and wanted.head == made.head:
-            s.unify(made, wanted)
-    for init in e.fields:
-        asked = fields(init.name)
-        got = s.check(init.value, asked)
-        if asked is not None:
-            s.coerce(got, asked)
-    if e.base is not None:
-        s.coerce(s.check(e.base, made), made)
-    return made
-
-
-def qualified(type: rt.TypeExpr) -> bool:
-    """Whether a type was written with something to say (not `_`)."""
-    return not isinstance(type, rt.InferType)
 
 
 HANDLERS = {
@@ -407,7 +310,5 @@ HANDLERS = {
     hir.Repeat: repeat,
     hir.Range: range_,
     hir.Cast: cast,
-    hir.Macro: macro,
     hir.Unknown: unknown,
-    hir.StructLit: struct_literal,
 }

@@ -1,7 +1,7 @@
 """Templates: types with generics, instantiated wherever a signature, field or alias is used.
 
-In a template a `Gen` whose name begins with "?" is a hole: each use makes a `Var`, with the rest of the name as the cause ("?"
-alone is `_`, which rustc has to find as well). A `Con.mode` is text there; see `model.Con`.
+In a template a `Gen` whose name begins with "?" is a hole: each use makes a `Var`, with the rest of the name
+as the cause ("?" alone is `_`, which rustc has to find as well). A `Con.mode` is text there; see `model.Con`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ SILENT = frozenset(
 class Sig:
     """A callable as a template: of burn, of std or of the workspace, also a constructor.
 
-    `names` are all generics that a use replaces. `generics` are those that a turbofish lists, with their sort ("type", "const"
-    or "backend"). `bounds` pairs a type with one bound on it: a trait as `Con` (associated types as arguments with a head like
-    `=Item`), a closure trait as `fn`. `open` are generics that only a bound determines, so that rustc may know more than we.
+    `names` are all generics that a use replaces. `generics` are those that a turbofish lists, with their sort
+    ("type", "const" or "backend"). `bounds` pairs a type with one bound on it: a trait as `Con` (associated
+    types as arguments with a head like `=Item`), a closure trait as `fn`. `open` are generics that only a
+    bound determines, so that rustc may know more than we.
     """
 
     name: str
@@ -64,7 +65,8 @@ class Sig:
     proofs: tuple[tuple[Type, Con], ...] = field(init=False)
     """The bounds that can decide a generic."""
     given: tuple[str, ...] | None = field(init=False)
-    """The generics that the receiver gives, in the order of its arguments, if its pattern is a head with distinct generics."""
+    """The generics that the receiver gives, in the order of its arguments, if its pattern is a head with
+    distinct generics."""
     wanted: tuple[str, ...] = field(init=False)
     """The other generics."""
     computed: bool = field(init=False)
@@ -79,7 +81,9 @@ class Sig:
         self.proofs = tuple(
             (subject, bound)
             for subject, bound in self.bounds
-            if bound.args and bound.head != "fn" and bound.head not in SILENT
+            if bound.args
+            and bound.head != "fn"
+            and bound.head not in SILENT
             and (bound.head != "Into" or isinstance(bound.args[0], Con))
         )
         self.computed = _has_mode(self.result, "*")
@@ -136,7 +140,8 @@ def substitute(type: Type, env: Env, modes: Modes, unifier: Unifier) -> Type:
 
 
 def with_mode(type: Type, mode: str, unifier: Unifier) -> Type:
-    """The same type of a body, recording or not: what `valid`, `inner` and `train` give for a generic module or tensor."""
+    """The same type of a body, recording or not: what `valid`, `inner` and `train` give for a generic module
+    or tensor."""
     type = prune(type)
     if isinstance(type, Con):
         if type.ground:

@@ -1,7 +1,9 @@
-"""Unification: makes two types equal as far as they are known, and notes where code that compiles would contradict.
+"""Unification: makes two types equal as far as they are known, and notes where code that compiles would
+contradict.
 
-Equality and coercion are told apart as rustc does: at a `let` with a type, an argument, a field, an assignment or a result, a
-value may be reborrowed, dereferenced, unsized, or never arrive. What burnlint does not know stays open: see `model.Var`.
+Equality and coercion are told apart as rustc does: at a `let` with a type, an argument, a field, an
+assignment or a result, a value may be reborrowed, dereferenced, unsized, or never arrive. What burnlint does
+not know stays open: see `model.Var`.
 """
 
 from __future__ import annotations
@@ -96,8 +98,9 @@ class Unifier:
             self.unify_modes(a.mode, b.mode)
 
     def _may_differ(self, a: Type, b: Type) -> bool:
-        """Types that may meet although they look different: opaque ones, projections, what diverges, and types of other crates
-        (which may be aliases). Up to burn 0.21 `Device`, `FloatElem` and so on stand for those of any backend."""
+        """Types that may meet although they look different: opaque ones, projections, what diverges, and
+        types of other crates (which may be aliases). Up to burn 0.21 `Device`, `FloatElem` and so on stand
+        for those of any backend."""
         for type in (a, b):
             if isinstance(type, Con):
                 head = type.head

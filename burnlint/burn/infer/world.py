@@ -18,8 +18,9 @@ from burnlint.rust.names import Names
 
 
 class World:
-    """The crates that are analysed together (a package's target and the workspace crates it depends on) under one version of
-    burn. Answers do not depend on the order of questions: a body is solved alone, from its own code and the signatures of others.
+    """The crates that are analysed together (a package's target and the workspace crates it depends on) under
+    one version of burn. Answers do not depend on the order of questions: a body is solved alone, from its own
+    code and the signatures of others.
     """
 
     def __init__(self, crates: Iterable[Crate], api: Api, shared: Shared | None = None) -> None:
@@ -43,7 +44,8 @@ class World:
 
 
 class Shared:
-    """What worlds under one version of burn have in common: names of crates and what crates declare hang on no world."""
+    """What worlds under one version of burn have in common: names of crates and what crates declare hang on
+    no world."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
@@ -64,6 +66,3 @@ def _is_cube(owner: Item) -> bool:
             return True
         item = item.outer
     return False
-
-
-__all__ = ["Shared", "World"]

@@ -1,0 +1,80 @@
+"""Types of macro calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from burnlint.burn.infer.model import BOOL, NEVER, STR, STRING, UNIT, Con, Type, Var, atom, prune, ref
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.infer.solver import Solver
+
+_STR_REF = ref(STR)
+_MACROS: dict[str, Type] = {
+    "format": STRING,
+    "concat": _STR_REF,
+    "stringify": _STR_REF,
+    "env": _STR_REF,
+    "include_str": _STR_REF,
+    "file": _STR_REF,
+    "module_path": _STR_REF,
+    "line": atom("u32"),
+    "column": atom("u32"),
+    "cfg": BOOL,
+    "matches": BOOL,
+    **dict.fromkeys(
+        (
+            "print",
+            "println",
+            "eprint",
+            "eprintln",
+            "assert",
+            "assert_eq",
+            "assert_ne",
+            "debug_assert",
+            "debug_assert_eq",
+            "debug_assert_ne",
+            "trace",
+            "debug",
+            "info",
+            "warn",
+            "error",
+            "ensure",
+        ),
+        UNIT,
+    ),
+}
+"""Macro -> the type of its call."""
+
+
+def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
+    name = e.path.name
+    if name == "vec" and len(e.args) == 1:
+        wanted = prune(want) if want is not None else None
+        hint = Con("[]", wanted.args) if isinstance(wanted, Con) and wanted.head == "Vec" else None
+        held = s.check(e.args[0], hint)
+        held = prune(held)
+        return (
+            Con("Vec", (held.args[0],))
+            if isinstance(held, Con) and held.head == "[;]"
+            else Var("vec! of unknown items")
+        )
+    for arg in e.args:
+        s.check(arg)
+    if e.diverges:
+        return NEVER
+    if e.form == "slices":
+        return Con("[;]", (s.resolver.slice_type(), atom(len(e.args))))
+    if name == "dbg" and len(e.args) == 1:
+        return s.types[e.args[0].id] or UNIT
+    if e.form in ("exprs", "format", "none", "matches"):
+        found = _MACROS.get(name)
+        if found is not None:
+            return found
+        if name.startswith(("assert_", "debug_assert_")):
+            return UNIT
+    return Var(f"macro {name}!" if e.form != "opaque" else "opaque macro")
+
+
+HANDLERS = {hir.Macro: macro}
