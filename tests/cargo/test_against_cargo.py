@@ -31,9 +31,10 @@ TARGETS = (HOST, "x86_64-pc-windows-msvc", "wasm32-unknown-unknown")
 
 
 def cargo(*arguments: str, cwd: Path) -> str:
-    # An empty standard input: cargo hands its own on to a `rustc -` that it asks about the target.
     command = ["cargo", *arguments, "--offline"]
-    done = subprocess.run(command, cwd=cwd, input="", capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, f"{cwd}: {arguments}: {done.stderr[-800:]}"
     return done.stdout
 
@@ -205,7 +206,9 @@ def accepted(requirement: str, version: str, root: Path) -> bool:
     (root / "Cargo.toml").write_text(head.format("user", "1.0.0") + entry)
     (root / "Cargo.lock").unlink(missing_ok=True)
     command = ["cargo", "metadata", "--offline", "--format-version", "1"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, input="")
+    done = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
     expected = (
         "failed to select a version",
         "failed to parse",

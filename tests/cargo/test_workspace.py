@@ -146,7 +146,7 @@ def test_members_as_cargo_says(name: str, tmp_path: Path) -> None:
     write(tmp_path, files)
     command = ["cargo", "metadata", "--offline", "--no-deps", "--format-version", "1", "--manifest-path"]
     done = subprocess.run(
-        [*command, str(tmp_path / asked)], input="", capture_output=True, text=True, check=True, cwd=tmp_path
+        [*command, str(tmp_path / asked)], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     told = [
         Path(p["manifest_path"]).parent.relative_to(tmp_path) for p in json.loads(done.stdout)["packages"]
