@@ -7,14 +7,19 @@ from functools import cached_property
 from burnlint.burn.api import Api
 from burnlint.burn.calls import Target, operands_as_written
 from burnlint.burn.crates import Unit
-from burnlint.burn.infer import BodyTypes, Shared, World
+from burnlint.burn.infer import BodyTypes, Callee, Shared, World
 from burnlint.burn.macros import BURN_MACROS
 from burnlint.burn.terms import Term, Unknown
 from burnlint.burn.values import Values
 from burnlint.rust import hir
-from burnlint.rust.items import Fn
+from burnlint.rust.items import Fn, Struct
 from burnlint.rust.lower import body_of
 from burnlint.rust.modules import Crate
+
+
+def _target(callee: Callee) -> Target:
+    made = callee.constructor
+    return Target(callee.fn, callee.signature, made if isinstance(made, Struct) else None)
 
 
 class Facts:
@@ -28,7 +33,7 @@ class Facts:
         """What a call, method call or operator runs; None where that is not known."""
         if e.id not in self._targets:
             callee = self._types.callee(e)
-            self._targets[e.id] = None if callee is None else Target(callee.fn, callee.signature)
+            self._targets[e.id] = None if callee is None else _target(callee)
         return self._targets[e.id]
 
     def operands(self, e: hir.Expr) -> list[hir.Expr]:

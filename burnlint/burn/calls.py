@@ -9,16 +9,21 @@ from burnlint.burn.ops import OPERATORS
 from burnlint.burn.signature import Signature
 from burnlint.burn.terms import Array, Const, Declared, Named, Ref, Slice, Tensor, Term, Tuple
 from burnlint.rust import hir
-from burnlint.rust.items import Fn
+from burnlint.rust.items import FieldDef, Fn, Struct
+from burnlint.rust.types import PathType
 
 
 @dataclass(slots=True, frozen=True)
 class Target:
     """What a call runs: a function of the workspace, one of burn by its signature, or neither (std, a
-    constructor)."""
+    constructor).
+
+    `made` is the struct of the workspace that a constructor makes.
+    """
 
     fn: Fn | None = None
     signature: Signature | None = None
+    made: Struct | None = None
 
     @property
     def key(self) -> str:
@@ -49,6 +54,26 @@ class TypeFacts(Protocol):
 
     def term(self, e: hir.Expr) -> Term | None:
         """The type of an expression, None where it is not known."""
+
+
+def field_order(target: Target, name: str) -> list[str]:
+    """The fields that the arguments of a constructor fill, in order; empty for other calls.
+
+    Source: crate derive-new: `new` takes the fields without `#[new(..)]` and `PhantomData`. What burn's own
+    `new` calls like a field fills it (the outputs of burn-train derive `new` too).
+    """
+    if target.made is not None:
+        fields = target.made.fields
+        if name != "new":
+            return [field.name for field in fields] if target.made.shape == "tuple" else []
+        return [f.name for f in fields if f.attribute("new") is None and not _is_phantom(f)]
+    if target.signature is not None and target.signature.name == "new" and not target.signature.self_mode:
+        return [param.name for param in target.signature.params]
+    return []
+
+
+def _is_phantom(field: FieldDef) -> bool:
+    return isinstance(field.type, PathType) and field.type.path.name == "PhantomData"
 
 
 def operands_as_written(e: hir.Expr) -> list[hir.Expr]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from burnlint.burn.calls import field_order
 from burnlint.burn.values_site import MAX_FRAMES, PAYLOAD, Hop, Site, World, normal
 from burnlint.rust import hir
 from burnlint.rust.flow import Definition, Step, changed_part, project
@@ -30,6 +31,22 @@ SAME = frozenset(
 
 INNER = frozenset({"unwrap", "expect", "unwrap_or_default"})
 """Methods that take the value out of `Some` or `Ok`."""
+
+SAME_PAYLOAD = frozenset(
+    {
+        "map_err",
+        "ok",
+        "ok_or",
+        "ok_or_else",
+        "context",
+        "with_context",
+        "inspect",
+        "inspect_err",
+        "as_ref",
+        "as_mut",
+    }
+)
+"""Methods of `Option` and `Result` (and of anyhow) that keep what is inside of `Some` or `Ok`."""
 
 ELEMENTS = frozenset(
     {
@@ -308,7 +325,9 @@ class _Search:
     def method(self, site: Site, e: hir.MethodCall, steps: tuple[Step, ...], hop: Hop | None) -> None:
         receiver = Site(e.receiver, site.frame)
         element = bool(steps) and steps[0].kind == "element"
-        if e.name in INNER:
+        if steps and steps[0] == PAYLOAD and e.name in SAME_PAYLOAD:
+            self.push(receiver, steps, hop)
+        elif e.name in INNER:
             self.push(receiver, (PAYLOAD, *steps), Hop("payload", site, e.span, prev=hop))
         elif element and e.name in ELEMENTS:
             self.push(receiver, steps, hop)
@@ -326,7 +345,13 @@ class _Search:
         assert isinstance(e.callee, hir.PathExpr)
         segments = e.callee.path.segments
         name = segments[-1].name
-        if name in ("Some", "Ok") and steps and steps[0] == PAYLOAD and len(e.args) == 1:
+        target = self.world.facts(site.frame.body).target(e)
+        filled = (
+            field_order(target, name) if target is not None and steps and steps[0].kind == "field" else []
+        )
+        if len(filled) == len(e.args) and filled and steps[0].name in filled:
+            self.push(Site(e.args[filled.index(steps[0].name)], site.frame), steps[1:], hop)
+        elif name in ("Some", "Ok") and steps and steps[0] == PAYLOAD and len(e.args) == 1:
             self.push(Site(e.args[0], site.frame), steps[1:], hop)
         elif name in ("Err", "None") and steps and steps[0] == PAYLOAD:
             return  # The payload of `Ok` is not there: this path has left by `?`.

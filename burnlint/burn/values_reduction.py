@@ -162,7 +162,7 @@ def _step(world: World, step: Step[Reduction]) -> Reduction:
     if group == ops.NEW:
         return Reduction(frozenset({Case("constant", site)}))
     if term is not None and not isinstance(term, Tensor):
-        return NUMBER
+        return NUMBER if not origin.steps else UNKNOWN
     return _one_case("open", site)
 
 

@@ -22,6 +22,9 @@ use burn::nn::loss::{MseLoss, Reduction, SmoothL1Loss, SmoothL1LossConfig};
 use burn::nn::{Linear, LinearConfig};
 use burn::optim::{GradientsParams, ModuleOptimizer, SgdConfig};
 use burn::tensor::{Device, Tensor};
+use burn::train::RegressionOutput;
+#[derive(new)] struct Pair { first: Tensor<2>, #[new(default)] skipped: usize, second: Tensor<2> }
+struct Wrapped(Tensor<2>);
 #[derive(Module, Debug)]
 struct Net { input: Linear, criterion: SmoothL1Loss }
 impl Net {
@@ -38,6 +41,10 @@ use burn::nn::loss::{MseLoss, Reduction, SmoothL1Loss, SmoothL1LossConfig};
 use burn::nn::{Linear, LinearConfig};
 use burn::optim::{GradientsParams, Optimizer, SgdConfig};
 use burn::tensor::{Tensor, backend::{AutodiffBackend, Backend}};
+use burn::train::RegressionOutput;
+#[derive(new)]
+struct Pair<B: Backend> { first: Tensor<B, 2>, #[new(default)] skipped: usize, second: Tensor<B, 2> }
+struct Wrapped<B: Backend>(Tensor<B, 2>);
 #[derive(Module, Debug)]
 struct Net<B: Backend> { input: Linear<B>, criterion: SmoothL1Loss }
 impl<B: Backend> Net<B> {
@@ -165,6 +172,24 @@ def test_reduction(style, code: str, states: set[str]) -> None:
 def test_tracking(style, code: str, states: set[str]) -> None:
     case = style(code)
     assert {c.state for c in case.values.tracking(case.marks["u"]).cases} == states
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("code", "states"),
+    [
+        (
+            "let item = RegressionOutput::new(model.loss(x.clone(), y.clone()).mean(), x, y); /*u*/item.loss;",
+            {"one"},
+        ),
+        ("let r = Ok(model.loss(x, y)).map_err(|e: String| e)?; /*u*/r;", {"many"}),
+        ("let p = Pair::new(model.loss(x.clone(), y), x); /*u*/p.first;", {"many"}),
+        ("let w = Wrapped(model.loss(x, y)); /*u*/w.0;", {"many"}),
+    ],
+)
+def test_fields_that_constructors_fill(style, code: str, states: set[str]) -> None:
+    case = style(code)
+    assert {c.state for c in case.values.reduction(case.marks["u"]).cases} == states
 
 
 @BOTH
