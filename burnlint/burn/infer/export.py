@@ -30,7 +30,8 @@ _FORMS: dict[str, Callable[[Any], Term]] = {
 class Exporter:
     """Converts the types of one body, each once."""
 
-    def __init__(self, solver: Solver) -> None:
+    def __init__(self, solver: Solver | None) -> None:
+        """Without a solver for templates: their holes are unknown and they have no modes."""
         self._solver = solver
         self._done: dict[int, tuple[Type, Term]] = {}
         self._modes: dict[Mode, str] | None = None
@@ -49,7 +50,8 @@ class Exporter:
         if isinstance(type, Var):
             return terms.Unknown(type.why or "nothing in the body says it")
         if isinstance(type, Gen):
-            return terms.Generic(type.name)
+            hole = type.name.startswith("?")
+            return terms.Unknown(type.name[1:] or "not written") if hole else terms.Generic(type.name)
         if depth > _MAX_DEPTH:
             return terms.Unknown("too deep")
         head = type.head
@@ -72,7 +74,7 @@ class Exporter:
 
     def mode(self, mode: Mode | str | None) -> str:
         """ "autodiff", "plain", or "" where it is not known."""
-        if not isinstance(mode, Mode):
+        if not isinstance(mode, Mode) or self._solver is None:
             return ""
         if self._modes is None:
             self._modes = solve_modes(self._solver.unifier.modes)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 
 from burnlint.burn.api import Api
 from burnlint.burn.infer.answers import BodyTypes
 from burnlint.burn.infer.declared import Shelf
+from burnlint.burn.infer.declared_types import DeclaredTypes
 from burnlint.burn.infer.index import Index
 from burnlint.burn.infer.lookup import Lookup
 from burnlint.burn.infer.resolve import STD_CRATES, Resolver, is_burn_crate
@@ -30,6 +32,11 @@ class World:
         self._resolver = Resolver(api, self.crates, shared.names)
         self._lookup = Lookup(self._resolver, Index(self._resolver, shared.shelf.of(self.crates)))
         self._bodies: dict[Item, BodyTypes] = {}
+
+    @cached_property
+    def declared(self) -> DeclaredTypes:
+        """The types that the crates declare."""
+        return DeclaredTypes(self._lookup, dict.fromkeys(f for crate in self.crates for f in crate.files()))
 
     def types_of(self, body: hir.Body) -> BodyTypes:
         """The types of a body, solved at the first question and frozen."""
