@@ -220,6 +220,7 @@ class BuildPlan:
         self._option = option
         self._flags = flags or Flags()
         self._builders: dict[Version, FeatureBuilder] = {}
+        self._widest: dict[str, list[BurnFeatures]] = {}
         self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
 
     @cached_property
@@ -258,6 +259,31 @@ class BuildPlan:
                     if place not in seen:
                         seen.add(place)
                         yield Lack(crate, origin, answers[lacking[0]], builds, where)
+
+    def ever_on(self, package: Package, crate: str, feature: str) -> bool | None:
+        """Whether some build with `package` in it can turn a feature of a crate of burn's on: with every
+        feature of every member
+        asked for, tests and examples included. `None` where a package that nobody sees may do it."""
+        found = self._widest_of(package)
+        if any(features.has(crate, feature) for features in found):
+            return True
+        seen = (
+            self._from_git or self._locked_elsewhere or any("burn" in n for f in found for n in f.strangers)
+        )
+        known = found and all(feature in features.known(crate) for features in found)
+        return None if seen or not known else False
+
+    def _widest_of(self, package: Package) -> list[BurnFeatures]:
+        if package.root not in self._widest:
+            users = [m for m in self.workspace.members if package in with_local_dependencies(m)] or [package]
+            versions = burn_versions(package, self._option)
+            self._widest[package.root] = [
+                self._builder(version).build(user, Request(all=True), platform, dev=True)
+                for version in (versions.all if versions is not None else ())
+                for user in users
+                for platform in PLATFORMS
+            ]
+        return self._widest[package.root]
 
     @cached_property
     def builds(self) -> list[Build]:

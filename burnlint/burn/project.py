@@ -70,7 +70,9 @@ class Project:
 
     @classmethod
     def load(cls, files: Sequence[str], options: Options, overlay: Mapping[str, bytes]) -> Project:
-        """The project that holds these files (absolute paths); `overlay` stands in for what is on the disk."""
+        """The project that holds these files (absolute paths); `overlay` stands in for what is on the
+        disk.
+        """
         return cls(files, options, overlay)
 
     @cached_property
@@ -80,8 +82,8 @@ class Project:
 
     @cached_property
     def root(self) -> str:
-        """The repository's root: the nearest folder with `.git` at or above all files; else the outermost package or
-        workspace; else the folder that holds all files."""
+        """The repository's root: the nearest folder with `.git` at or above all files; else the outermost
+        package or workspace; else the folder that holds all files."""
         if not self._files:
             return paths.absolute(".")
         common = paths.parent(self._files[0])
@@ -89,12 +91,16 @@ class Project:
             common = paths.parent(common)
         above = common
         while True:
-            if self.reader.is_dir(paths.join(above, ".git")) or self.reader.is_file(paths.join(above, ".git")):
+            if self.reader.is_dir(paths.join(above, ".git")) or self.reader.is_file(
+                paths.join(above, ".git")
+            ):
                 return above
             if paths.parent(above) == above:
                 break
             above = paths.parent(above)
-        roots = [workspace.root for workspace in self.cargo.workspaces if paths.inside(common, workspace.root)]
+        roots = [
+            workspace.root for workspace in self.cargo.workspaces if paths.inside(common, workspace.root)
+        ]
         return min(roots, key=len, default=common)
 
     @cached_property
@@ -169,16 +175,26 @@ class Project:
         found = self._manifests.get(path)
         if found is None:
             from burnlint.burn.manifest import ManifestView
-            from burnlint.burn.programs import BuildPlan
 
             package = self.cargo.packages.get(paths.parent(path))
             workspace = package.workspace if package is not None else self.virtual(path)
             assert workspace is not None, "no rule runs on a manifest of no package and no workspace"
-            if workspace.root not in self._plans:
-                self._plans[workspace.root] = BuildPlan(workspace, self._version_option, self._flags)
             manifest = self.cargo.manifests[path]
-            found = self._manifests[path] = ManifestView(manifest, package, self._plans[workspace.root])
+            found = self._manifests[path] = ManifestView(manifest, package, self._plan(workspace))
         return found
+
+    def _plan(self, workspace: Workspace) -> BuildPlan:
+        from burnlint.burn.programs import BuildPlan
+
+        if workspace.root not in self._plans:
+            self._plans[workspace.root] = BuildPlan(workspace, self._version_option, self._flags)
+        return self._plans[workspace.root]
+
+    def ever_on(self, path: str, crate: str, feature: str) -> bool | None:
+        """Whether some build of the file's package can turn a feature of a crate of burn's on; None where that
+        is not known."""
+        package = self.package(path)
+        return self._plan(package.workspace).ever_on(package, crate, feature) if package is not None else None
 
     def virtual(self, path: str) -> Workspace | None:
         """The workspace whose root manifest is at `path`."""
@@ -206,7 +222,9 @@ class Project:
         return Version.parse(given if given.count(".") > 1 else f"{given}.0")
 
     def versions(self, path: str) -> tuple[str, ...]:
-        """Every version of burn that the code of a file may be built with, ascending; empty: it does not use burn."""
+        """Every version of burn that the code of a file may be built with, ascending; empty: it does not use
+        burn.
+        """
         package = self.package(path)
         key = package.root if package is not None else path
         if key not in self._versions:
@@ -225,20 +243,26 @@ class Project:
         if found.all:
             return tuple(map(str, found.all))
         below = f"{package.root}/"
-        return self._by_style([s for p in self._files if p.startswith(below) and (s := self.source(p)) is not None])
+        return self._by_style(
+            [s for p in self._files if p.startswith(below) and (s := self.source(p)) is not None]
+        )
 
     @staticmethod
     def _by_style(sources: Sequence[SourceFile]) -> tuple[str, ...]:
-        """The releases that fit the style of the source, where nothing says the version: all of them may be meant."""
+        """The releases that fit the style of the source, where nothing says the version: all of them may be
+        meant.
+        """
         old = any(_OLD_STYLE.search(source.content) for source in sources)
         known = [v for v in releases().versions("burn") if not v.pre]
-        fitting = [v for v in known if ((v.major, v.minor) < (0, 22)) == old and (v.major, v.minor) >= (0, 13)]
+        fitting = [
+            v for v in known if ((v.major, v.minor) < (0, 22)) == old and (v.major, v.minor) >= (0, 13)
+        ]
         newest = fitting[-1]
         return tuple(str(v) for v in fitting if old or v.minor == newest.minor)
 
     def analysis(self, path: str) -> Analysis | None:
-        """What is known of the code around a file, under the newest version of burn that its package may take; None
-        without burn."""
+        """What is known of the code around a file, under the newest version of burn that its package may
+        take; None without burn."""
         versions = self.versions(path)
         if not versions:
             return None
@@ -255,7 +279,6 @@ class Project:
                 self._analyses[key] = self._analyse(unit, versions[-1])
             found = self._analyses[key]
         return found
-
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:
         api = Api.load(version)

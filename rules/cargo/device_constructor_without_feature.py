@@ -1,0 +1,77 @@
+"""A device constructor is called that burn does not have in any build of the package.
+
+## Why
+`Device::cuda`, `Device::flex` and the others exist only with the back end's feature. The compiler says "no
+function or associated item named `cuda` found for struct `Device`" and suggests `Device::new`; it does not
+name the feature.
+
+## Fires
+    # fn main() {
+    let device = burn::tensor::Device::cuda(0);
+    # println!("{device:?}");
+    # }
+
+## Clean
+    # fn main() {
+    let device = burn::tensor::Device::default();
+    # println!("{device:?}");
+    # }
+
+## Known gaps
+A feature that any of the package's own features, a test, an example or another member of the workspace can
+turn on is taken as meant.
+
+## References
+burn-tensor 0.22.1, src/device.rs (each constructor's `#[cfg(feature = …)]`). Run on burn 0.22.1: E0599
+without the feature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from burnlint.burn.view import FileView
+from burnlint.lint.finding import Finding
+from burnlint.lint.rule import Rule
+
+_FEATURES = {
+    "capture": "capture",
+    "cpu": "cpu",
+    "cuda": "cuda",
+    "rocm": "rocm",
+    "flex": "flex",
+    "ndarray": "ndarray",
+    "libtorch": "tch",
+    "libtorch_cuda": "tch",
+    "libtorch_mps": "tch",
+    "libtorch_vulkan": "tch",
+    "wgpu": "wgpu",
+    "vulkan": "vulkan",
+    "metal": "metal",
+    "webgpu": "webgpu",
+}
+"""The constructors of `Device` and the feature of burn-tensor that each stands behind."""
+
+RULE = Rule(
+    "BL702",
+    "device-constructor-without-feature",
+    symptom="compile",
+    severity="error",
+    confidence="high",
+    pitfalls=("B3",),
+    burn=">=0.22",
+    proven=("0.22.0", "0.22.1"),
+    listens=tuple(_FEATURES),
+    messages=(r"no function or associated item named `\w+` found for struct `(?:burn::tensor::)?Device`",),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for call in file.calls(*_FEATURES):
+        feature = _FEATURES[call.name]
+        if call.key == f"Device::{call.name}" and file.never_on("burn-tensor", feature):
+            yield Finding(
+                call.place,
+                f"`Device::{call.name}` does not exist here: nothing turns burn's feature `{feature}` on",
+                f'add "{feature}" to the features of `burn` in Cargo.toml',
+            )
