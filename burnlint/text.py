@@ -1,4 +1,6 @@
-"""The text of one file and its positions: byte offsets to lines and columns in every unit that an output asks for."""
+"""The text of one file and its positions: byte offsets to lines and columns in every unit that an output
+asks for.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from functools import cached_property
 
 
 class Text:
-    """Content of one file. Offsets are bytes; a UTF-8 byte order mark counts in offsets and never in columns."""
+    """Content of one file. Offsets are bytes; a UTF-8 byte order mark counts in offsets and never in
+    columns.
+    """
 
     def __init__(self, path: str, content: bytes) -> None:
         self.path = path

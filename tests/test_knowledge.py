@@ -32,8 +32,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_statistics_count_tensor_expressions(folder: Path) -> None:
     document = run(["lib.rs"], folder=folder, burn="0.22.1", options=["--statistics"]).document
     types = document["summary"]["types"]
-    # output, argmax, guess, equal, targets, unsqueeze_dim, hits, int, sum; and `other`, since only a tensor has
-    # `mask_where`, with the clone of hits that it takes.
+    # output, argmax, guess, equal, targets, unsqueeze_dim, hits, int, sum; and `other`, since only a tensor
+    # has `mask_where`, with the clone of hits that it takes.
     assert types["tensor_expressions"] == 12
     assert types["known_kind"] == types["known_rank"] == 11
     assert types["unknown_because"] == {"name not resolved (not found)": 1}

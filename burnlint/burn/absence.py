@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from burnlint.burn.calls import Target
-from burnlint.burn.summaries import Calls, calls_in, within
+from burnlint.burn.summaries import Calls, calls_in
 from burnlint.burn.values import Values
 from burnlint.rust import hir
 from burnlint.rust.items import Fn, Trait
+from burnlint.rust.visit import descendants
 
 What = Callable[[Target], bool]
 """Which functions of burn are meant."""
@@ -35,8 +36,7 @@ def absent(values: Values, what: What, body: hir.Body, inside: hir.Expr | None =
     if inside is None:
         own = values.summaries.calls(body)
     else:
-        exprs = list(within(body.exprs, body.parents, inside))
-        own = calls_in(exprs, values.facts(body))
+        own = calls_in(descendants(inside), values.facts(body))
     reasons: dict[str, None] = {}
     seen: dict[Fn, None] = {}
     scopes: list[tuple[hir.Body, Calls]] = [(body, own)]

@@ -1,4 +1,6 @@
-"""From Cargo's packages to crates: the module tree of each target, with the names under which it sees the others."""
+"""From Cargo's packages to crates: the module tree of each target, with the names under which it sees the
+others.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _FAMILY: Mapping[str, str] = {"burn": "burn", "cubecl": "cubecl"}
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A package as it is analysed: its crates, and those of the workspace that it depends on. `own` come first."""
+    """A package as it is analysed: its crates, and those of the workspace that it depends on. `own` come
+    first.
+    """
 
     own: list[Crate] = field(default_factory=list)
     used: list[Crate] = field(default_factory=list)
@@ -49,7 +53,11 @@ class Crates:
 
     def _make(self, package: Package) -> Unit:
         externs = self._externs(package)
-        own = [crate for target in package.targets if (crate := self._crate(package, target, externs)) is not None]
+        own = [
+            crate
+            for target in package.targets
+            if (crate := self._crate(package, target, externs)) is not None
+        ]
         used: dict[Crate, None] = {}
         pending = [each for each in externs.values() if isinstance(each, Crate)]
         while pending:
@@ -65,12 +73,17 @@ class Crates:
         if self._read(target.path) is None:
             return None
         return Crate(
-            target.crate, target.path, self._read, externs, int(target.edition), test=target.kind in _TEST_KINDS
+            target.crate,
+            target.path,
+            self._read,
+            externs,
+            int(target.edition),
+            test=target.kind in _TEST_KINDS,
         )
 
     def _library(self, package: Package) -> Crate | None:
-        """The library of a package. Its externs are filled after it is known, since development dependencies may
-        lead back to it."""
+        """The library of a package. Its externs are filled after it is known, since development dependencies
+        may lead back to it."""
         if package.root not in self._libraries:
             target = package.library
             if target is None or self._read(target.path) is None:

@@ -19,15 +19,19 @@ MAX_TEXT = 60
 
 
 def at_line(project: Project, path: str, line: int) -> list[str]:
-    """What is known of the expressions that start on a line, one row each, outer before inner: text, type or why it is not known,
-    what a call runs, where the value comes from. Empty: there is no expression.
+    """What is known of the expressions that start on a line, one row each, outer before inner: text, type or
+    why it is not known, what a call runs, where the value comes from. Empty: there is no expression.
     """
     source, analysis = project.source(path), project.analysis(path)
     if source is None or analysis is None:
         return []
     rows = []
     for fn in source.items.functions:
-        body = analysis.body(fn) if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1]) else None
+        body = (
+            analysis.body(fn)
+            if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1])
+            else None
+        )
         if body is not None:
             for e in body.exprs:
                 if source.text.line(e.span[0]) == line and not isinstance(e, hir.Literal | hir.Block):
@@ -43,7 +47,11 @@ def _rows(source: SourceFile, analysis: Analysis, body: hir.Body, e: hir.Expr) -
     mode = getattr(term, "mode", "")
     cause = types.unknown_cause(e)
     shown = f"unknown: {term.why}" if isinstance(term, terms.Unknown) else terms.show(term)
-    yield f"  type    {shown}" + (f", {mode}" if mode else "") + (f" ({cause})" if cause and "unknown" not in shown else "")
+    yield (
+        f"  type    {shown}"
+        + (f", {mode}" if mode else "")
+        + (f" ({cause})" if cause and "unknown" not in shown else "")
+    )
     site = values.site(body, e)
     if isinstance(e, hir.Call | hir.MethodCall | hir.Binary | hir.Unary):
         target = values.target(site)
@@ -65,27 +73,43 @@ def _origins(source: SourceFile, origins: Origins) -> str:
 
 
 def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -> list[str]:
-    """For the calls on a line that a rule listens to: whether burnlint knows what they run, and if not which type it lacks."""
+    """For the calls on a line that a rule listens to: whether burnlint knows what they run, and if not which
+    type it lacks.
+    """
     source, analysis = project.source(path), project.analysis(path)
     if source is None or analysis is None:
         return ["burnlint knows of no burn in the package of this file"]
     rows = []
     for fn in source.items.functions:
-        body = analysis.body(fn) if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1]) else None
+        body = (
+            analysis.body(fn)
+            if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1])
+            else None
+        )
         for e in body.exprs if body is not None else ():
             name = e.name if isinstance(e, hir.MethodCall) else ""
             if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
                 name = e.callee.path.name
-            if body is not None and name in words and source.text.line(e.span[1] - 1) >= line >= source.text.line(e.span[0]):
+            if (
+                body is not None
+                and name in words
+                and source.text.line(e.span[1] - 1) >= line >= source.text.line(e.span[0])
+            ):
                 rows.append(_missing(analysis, body, e, name))
-    return rows or [f"no call on this line that the rule looks at ({', '.join(words) or 'it looks at no calls'})"]
+    return rows or [
+        f"no call on this line that the rule looks at ({', '.join(words) or 'it looks at no calls'})"
+    ]
 
 
 def _missing(analysis: Analysis, body: hir.Body, e: hir.Expr, name: str) -> str:
     target = analysis.values.target(analysis.values.site(body, e))
     if target is not None:
         what = target.key or (target.fn.name if target.fn is not None else "a function that is not burn's")
-        return f"`{name}` runs {what}: that is known. If the rule is silent it misses a fact about the operands: see --at without a rule"
+        return (
+            f"`{name}` runs {what}: that is known. If the rule is silent it misses a fact about the "
+            "operands: see --at without a rule"
+        )
     receiver = e.receiver if isinstance(e, hir.MethodCall) else e
     cause = analysis.types(body).unknown_cause(receiver)
-    return f"what `{name}` runs is not known, since the type of its receiver is not: {cause or 'no such method is known on it'}"
+    why = cause or "no such method is known on it"
+    return f"what `{name}` runs is not known, since the type of its receiver is not: {why}"

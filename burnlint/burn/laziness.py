@@ -1,8 +1,8 @@
 """Whether the parameters of a module exist already, or are still made on their first use.
 
-Source: burn-core 0.22.1, src/module/param/base.rs; what initialises was run (fixtures/autodiff/trained-module-to-device/proof.rs):
-loading, any forward, reading a weight, printing with `{}`, `valid` and `train`, a clone that is alive. Counting parameters, asking for
-devices and `{:?}` do not.
+Source: burn-core 0.22.1, src/module/param/base.rs; what initialises was run
+(fixtures/autodiff/trained-module-to-device/proof.rs): loading, any forward, reading a weight, printing with
+`{}`, `valid` and `train`, a clone that is alive. Counting parameters, asking for devices and `{:?}` do not.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ State = Literal["initialised", "perhaps", "lazy", "unknown"]
 def state_of(module: Expr) -> tuple[State, Expr | None]:
     """Whether a module is initialised where it stands, and the place that shows it.
 
-    "perhaps": it came from outside of the function, or something may have used it. "unknown": burnlint does not see where it
-    came from.
+    "perhaps": it came from outside of the function, or something may have used it. "unknown": burnlint does
+    not see where it came from.
     """
     origins = module.origins()
     states = [_of_origin(module.at(origin), origin.kind) for origin in origins.items]
@@ -94,7 +94,9 @@ def _of_struct(value: Expr, literal: hir.StructLit) -> tuple[State, Expr | None]
 
 
 def _initialising(module: Expr, reach: Reach) -> Expr | None:
-    """The place where something that happened to a module made its parameters; None if it did not, or that is not known."""
+    """The place where something that happened to a module made its parameters; None if it did not, or that
+    is not known.
+    """
     place = module.at(reach.site)
     if reach.kind == "shown":
         return place if _displays(place.text) else None
@@ -102,7 +104,9 @@ def _initialising(module: Expr, reach: Reach) -> Expr | None:
         return place if place.lives_beyond(module) else None
     if reach.kind == "part":
         read = place.reaches()
-        return place if any(place.at(r.site).key == "Param::val" for r in read if r.kind == "operand") else None
+        return (
+            place if any(place.at(r.site).key == "Param::val" for r in read if r.kind == "operand") else None
+        )
     if reach.kind != "operand":
         return None
     if place.key in _INITIALISES:

@@ -17,16 +17,22 @@ _GRADIENTS = frozenset({"GradientsParams", "MultiGradientsParams"})
 
 
 def stepped_module(target: Target | None, operands: Sequence[Term | None]) -> int | None:
-    """The index of the module among the operands (receiver first) of an optimizer's step; None for any other call.
+    """The index of the module among the operands (receiver first) of an optimizer's step; None for any other
+    call.
 
-    A step takes a learning rate, a module by value and its gradients (or what computes them), and gives a module of the same
-    type, alone or first in a tuple. Where the types do not tell what is called, gradients of burn in the last place of three
-    arguments do.
+    A step takes a learning rate, a module by value and its gradients (or what computes them), and gives a
+    module of the same type, alone or first in a tuple. Where the types do not tell what is called, gradients
+    of burn in the last place of three arguments do.
     """
     if target is None:
         return 2 if len(operands) == 4 and _is_gradients(operands[3]) else None
     signature = target.signature
-    if signature is None or signature.crate not in _CRATES or not signature.self_mode or len(signature.params) != 3:
+    if (
+        signature is None
+        or signature.crate not in _CRATES
+        or not signature.self_mode
+        or len(signature.params) != 3
+    ):
         return None
     result = signature.result
     if isinstance(result, Tuple) and result.items:

@@ -1,7 +1,7 @@
 """How much burnlint knows of a project's code: `--statistics`.
 
-A tensor expression is one whose type is known to be a tensor, or the receiver of a method that of all types of burn and std only
-Tensor has. Solving every body takes several times as long as a lint run.
+A tensor expression is one whose type is known to be a tensor, or the receiver of a method that of all types
+of burn and std only Tensor has. Solving every body takes several times as long as a lint run.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MAX_CAUSES = 10
 
 
 def of_project(project: Project) -> dict[str, int | dict[str, int]]:
-    """Counts over the Rust files of a run: tensor expressions, those of which kind, rank, mode and origin are known, and the
-    causes of unknown kinds and ranks."""
+    """Counts over the Rust files of a run: tensor expressions, those of which kind, rank, mode and origin
+    are known, and the causes of unknown kinds and ranks."""
     counts: Counter[str] = Counter()
     causes: Counter[str] = Counter()
     for file in project.files:
@@ -67,4 +67,6 @@ def _only_of_tensor(api: Api) -> frozenset[str]:
     """The names of methods that only Tensor has."""
     known = std.load()
     others = {name for each in known.types.values() for name in each.lines}
-    return frozenset(name for name in api.methods("Tensor") if api.owners(name) == ("Tensor",) and name not in others)
+    return frozenset(
+        name for name in api.methods("Tensor") if api.owners(name) == ("Tensor",) and name not in others
+    )

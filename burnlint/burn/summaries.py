@@ -3,7 +3,7 @@ leaves alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -123,7 +123,7 @@ class Summaries:
         )
 
 
-def calls_in(exprs: list[hir.Expr], facts: TypeFacts) -> Calls:
+def calls_in(exprs: Iterable[hir.Expr], facts: TypeFacts) -> Calls:
     """The calls among some expressions of a body."""
     local: list[tuple[hir.Expr, Fn]] = []
     burn: list[tuple[hir.Expr, Target]] = []
@@ -151,12 +151,3 @@ def _named(e: hir.Call | hir.MethodCall) -> str:
     if isinstance(e, hir.MethodCall):
         return f"the method {e.name}"
     return f"the function {e.callee.path}" if isinstance(e.callee, hir.PathExpr) else "a call of a value"
-
-
-def within(exprs: list[hir.Expr], parents: list[int], root: hir.Expr) -> Iterator[hir.Expr]:
-    """`root` and the expressions inside of it."""
-    inside = {root.id}
-    for e in reversed(exprs[: root.id + 1]):
-        if e.id in inside or parents[e.id] in inside:
-            inside.add(e.id)
-            yield e

@@ -1,6 +1,7 @@
 """What training is made of: where gradients and modules meet an optimizer, and which optimizer that is.
 
-Rows are read in burn-optim and burn-train, src/**: the operand (receiver first) that takes the gradients or the module.
+Rows are read in burn-optim and burn-train, src/**: the operand (receiver first) that takes the gradients or
+the module.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ TAKES_MODULE: Mapping[str, int] = {
     "SupervisedTraining::launch": 1,
 }
 SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})
-"""Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step with a factor of 32
-differs by 0.2 %)."""
+"""Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step
+with a factor of 32 differs by 0.2 %)."""
 KEEPS_MODULE = frozenset({"Module::fork", "Module::to_device"})
 """Operations on a module whose result is no leaf again if the operand's parameters were none."""
 
@@ -49,7 +50,9 @@ class Optimizers:
 
 
 def optimizers_of(gradients: Expr) -> Optimizers | None:
-    """The optimizers that the gradients of a `backward` reach; None if they are collected for no module in sight."""
+    """The optimizers that the gradients of a `backward` reach; None if they are collected for no module in
+    sight.
+    """
     configs: set[str] = set()
     complete, collected = True, False
     for carrier in gradients.carriers():
@@ -71,7 +74,9 @@ def _collects(expr: Expr, site: Site, operand: int) -> bool:
 
 
 def _config(optimizer: Expr) -> str | None:
-    """The name of the configuration that an optimizer was made from; None if it is not known, or clips gradients."""
+    """The name of the configuration that an optimizer was made from; None if it is not known, or clips
+    gradients.
+    """
     made = optimizer.operation
     if made is None or not made.key.endswith("Config::init"):
         return None
@@ -84,10 +89,12 @@ def _config(optimizer: Expr) -> str | None:
 
 
 def trainings_of(module: Expr) -> Iterator[Expr]:
-    """The calls that train a module, as it is or held by another value: where gradients are collected for it, where it is
-    stepped, where a trainer takes it."""
+    """The calls that train a module, as it is or held by another value: where gradients are collected for
+    it, where it is stepped, where a trainer takes it."""
     for carrier in module.carriers():
-        for reach in carrier.reaches(lambda site, operand: module.at(site).key in KEEPS_MODULE and operand == 0):
+        for reach in carrier.reaches(
+            lambda site, operand: module.at(site).key in KEEPS_MODULE and operand == 0
+        ):
             if reach.kind == "operand":
                 call = carrier.at(reach.site)
                 stepped = call.stepped_module

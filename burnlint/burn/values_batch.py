@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from burnlint.burn import ops
 from burnlint.burn.calls import Target, operator_method
-from burnlint.burn.terms import Ref, Tensor, Term
+from burnlint.burn.terms import Tensor
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
-from burnlint.burn.values_site import Site, World
+from burnlint.burn.values_site import Site, World, term_of
 from burnlint.rust import hir
 
 
@@ -27,17 +27,10 @@ def may_be_one(world: World, site: Site) -> bool:
     return fold.of(site)
 
 
-def _term(world: World, site: Site) -> Term | None:
-    term = world.facts(site.frame.body).term(site.expr)
-    while isinstance(term, Ref):
-        term = term.target
-    return term
-
-
 def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]:
     """The operands that are tensors."""
     operands = [Site(e, origin.site.frame) for e in world.facts(origin.site.frame.body).operands(origin.expr)]
-    return [site for site in operands if isinstance(_term(world, site), Tensor)]
+    return [site for site in operands if isinstance(term_of(world, site), Tensor)]
 
 
 def _step(step: Step[bool]) -> bool:

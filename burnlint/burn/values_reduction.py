@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from burnlint.burn import ops
 from burnlint.burn.calls import Target, operator_method
-from burnlint.burn.terms import Const, Ref, Tensor, Term
+from burnlint.burn.terms import Const, Tensor
 from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
-from burnlint.burn.values_site import Site, World
+from burnlint.burn.values_site import Site, World, term_of
 from burnlint.rust import hir
 
 MAX_CASES = 16
@@ -91,13 +91,6 @@ def _join(a: Reduction, b: Reduction) -> Reduction:
     return Reduction(cases) if len(cases) <= MAX_CASES else UNKNOWN
 
 
-def _term(world: World, site: Site) -> Term | None:
-    term = world.facts(site.frame.body).term(site.expr)
-    while isinstance(term, Ref):
-        term = term.target
-    return term
-
-
 def _class(origin: Origin, target: Target | None) -> str:
     """The class of the operation in `ops`, for operators by the method they stand for."""
     if target is not None and target.signature is not None:
@@ -125,14 +118,14 @@ def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]
     if operator_method(origin.expr) or _name(origin, target) in _WEIGHTING:
         return operands
     # Of methods the tensors count: the receiver, and arguments that are tensors.
-    return [s for n, s in enumerate(operands) if n == 0 or isinstance(_term(world, s), Tensor)]
+    return [s for n, s in enumerate(operands) if n == 0 or isinstance(term_of(world, s), Tensor)]
 
 
 def _leaf(world: World, origin: Origin) -> Reduction:
     if origin.kind == "literal":
         return LITERAL
     if not origin.steps:
-        term = _term(world, origin.site)
+        term = term_of(world, origin.site)
         if term is not None and not isinstance(term, Tensor) and origin.kind in ("item", "param"):
             return NUMBER
     if origin.kind in ("param", "closure_param"):
@@ -158,7 +151,7 @@ def _step(world: World, step: Step[Reduction]) -> Reduction:
         return _each(step)
     if group in (ops.MOVED, ops.DIM):
         return _rearranged(world, step, group)
-    term = _term(world, site)
+    term = term_of(world, site)
     if group == ops.NEW:
         return Reduction(frozenset({Case("constant", site)}))
     if term is not None and not isinstance(term, Tensor):
@@ -188,7 +181,7 @@ def _one_sample(world: World, origin: Origin) -> bool:
     """Whether the batch of a loss has visibly been made one."""
     frame = origin.site.frame
     operands = [Site(e, frame) for e in world.facts(frame.body).operands(origin.expr)]
-    return any(may_be_one(world, s) for s in operands if isinstance(_term(world, s), Tensor))
+    return any(may_be_one(world, s) for s in operands if isinstance(term_of(world, s), Tensor))
 
 
 def _each(step: Step[Reduction]) -> Reduction:
@@ -255,7 +248,7 @@ def _not_first(world: World, step: Step[Reduction]) -> bool:
         return False
     if dim > 0:
         return True
-    term = _term(world, Site(operands[0], step.origin.site.frame))
+    term = term_of(world, Site(operands[0], step.origin.site.frame))
     if isinstance(term, Tensor) and isinstance(term.rank, Const) and isinstance(term.rank.value, int):
         return dim < 0 and term.rank.value + dim > 0
     return False

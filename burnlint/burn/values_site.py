@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from burnlint.burn.calls import Target, TypeFacts
+from burnlint.burn.terms import Ref, Term
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow, Step
 from burnlint.rust.items import Fn
@@ -112,3 +113,11 @@ def normal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
         PAYLOAD if s.kind == "field" and s.path is not None and s.path.name in ("Some", "Ok") else s
         for s in steps
     )
+
+
+def term_of(world: World, site: Site) -> Term | None:
+    """The type of a site behind references; None where it is not known."""
+    term = world.facts(site.frame.body).term(site.expr)
+    while isinstance(term, Ref):
+        term = term.target
+    return term

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from burnlint.burn import ops
 from burnlint.burn.calls import Target, operator_method
-from burnlint.burn.terms import Ref, Tensor, Term
+from burnlint.burn.terms import Tensor
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
-from burnlint.burn.values_site import Site, World
+from burnlint.burn.values_site import Site, World, term_of
 from burnlint.rust import hir
 
 MAX_CASES = 16
@@ -86,24 +86,17 @@ def _join(a: Tracking, b: Tracking) -> Tracking:
     return Tracking(cases) if len(cases) <= MAX_CASES else UNKNOWN
 
 
-def _term(world: World, site: Site) -> Term | None:
-    term = world.facts(site.frame.body).term(site.expr)
-    while isinstance(term, Ref):
-        term = term.target
-    return term
-
-
 def _is_tensor_operation(world: World, origin: Origin, target: Target | None) -> bool:
     if target is not None and target.signature is not None:
         return target.signature.owner == "Tensor" or ops.elements(target.signature) == ops.EACH
-    return bool(operator_method(origin.expr)) and isinstance(_term(world, origin.site), Tensor)
+    return bool(operator_method(origin.expr)) and isinstance(term_of(world, origin.site), Tensor)
 
 
 def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]:
     if not _is_tensor_operation(world, origin, target):
         return []
     operands = [Site(e, origin.site.frame) for e in world.facts(origin.site.frame.body).operands(origin.expr)]
-    return [s for n, s in enumerate(operands) if n == 0 or isinstance(_term(world, s), Tensor)]
+    return [s for n, s in enumerate(operands) if n == 0 or isinstance(term_of(world, s), Tensor)]
 
 
 def _leaf(origin: Origin) -> Tracking:

@@ -1,7 +1,8 @@
-"""What a rule sees of a Rust file: its calls, and of each expression where it comes from and what becomes of it.
+"""What a rule sees of a Rust file: its calls, and of each expression where it comes from and what becomes of
+it.
 
-These are the questions that a rule may ask. Whatever they answer holds; what is not known is None, empty or "unknown", as each
-question says, and no rule may fire on it.
+These are the questions that a rule may ask. Whatever they answer holds; what is not known is None, empty or
+"unknown", as each question says, and no rule may fire on it.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class FileView:
         return found
 
     def calls(self, *names: str) -> Iterator[Expr]:
-        """The calls of methods and functions with these names, as methods or as paths, in source order. What a name
-        resolves to is to be asked of each."""
+        """The calls of methods and functions with these names, as methods or as paths, in source order. What
+        a name resolves to is to be asked of each."""
         wanted = frozenset(names)
         word = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(name.encode()) for name in names))
         places = [match.start() for match in word.finditer(self.source.content)]
@@ -73,6 +74,11 @@ class FileView:
             for e in body.exprs:
                 if called_name(e) in wanted:
                     yield Expr(self, Site(e, frame))
+
+    def never_on(self, crate: str, feature: str) -> bool:
+        """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
+        features are asked for."""
+        return self._project.ever_on(self.path, crate, feature) is False
 
     def burn_at_least(self, version: str) -> bool:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
@@ -136,7 +142,9 @@ class Expr:
 
     @property
     def name_place(self) -> Place:
-        """Of a method call from the method's name to the end; else all of it. What stands before may be many lines."""
+        """Of a method call from the method's name to the end; else all of it. What stands before may be many
+        lines.
+        """
         start, end = self.expr.span
         if isinstance(self.expr, hir.MethodCall):
             start = self.expr.name_span[0]
@@ -169,8 +177,8 @@ class Expr:
                 return self._at(Site(e, self.site.frame))
 
     def remarks(self) -> Iterator[context.Remark]:
-        """The comments that may be about it: before it in its function with no call of the same name between, behind it on its
-        line, and above the function."""
+        """The comments that may be about it: before it in its function with no call of the same name
+        between, behind it on its line, and above the function."""
         content = self.source.content
         start, end = self.expr.span
         line_end = content.find(b"\n", end)
@@ -200,6 +208,20 @@ class Expr:
         while isinstance(term, terms.Ref):
             term = term.target
         return None if isinstance(term, terms.Unknown) else term
+
+    @property
+    def mode(self) -> str:
+        """Of a tensor or module "autodiff", "plain", or "" where it is not known."""
+        return getattr(self.term, "mode", "")
+
+    @property
+    def was_moved(self) -> bool:
+        """Of a module whether it may have been moved to a device before, on any way that it came by."""
+        return any(
+            self.at(origin).key in training.KEEPS_MODULE
+            or origin.kind in ("param", "closure_param", "changed")
+            for origin in self.origins().items
+        )
 
     @property
     def is_module(self) -> bool:
@@ -233,13 +255,17 @@ class Expr:
 
     @property
     def key(self) -> str:
-        """`Tensor::mean`, `relu`: owner and name of the function of burn that a call runs; empty for any other."""
+        """`Tensor::mean`, `relu`: owner and name of the function of burn that a call runs; empty for any
+        other.
+        """
         target = self.target
         return target.key if target is not None else ""
 
     @property
     def stepped_module(self) -> Expr | None:
-        """Of an optimizer's step the module that it takes by value and returns updated; None for any other call."""
+        """Of an optimizer's step the module that it takes by value and returns updated; None for any other
+        call.
+        """
         at = roles.stepped_module(self.target, [each.term for each in self.operands])
         return self.operands[at] if at is not None else None
 
@@ -254,17 +280,18 @@ class Expr:
         return self.file.analysis.values.reaches(self.site, through)
 
     def carriers(self) -> Iterator[Expr]:
-        """The expressions that have this value as their result: itself, and where the function around it returns it,
-        the calls of that function in the package, and so on outwards."""
+        """The expressions that have this value as their result: itself, and where the function around it
+        returns it, the calls of that function in the package, and so on outwards."""
         seen: set[Fn] = set()
         pending = [self]
         while pending:
             carrier = pending.pop()
             yield carrier
-            if carrier.fn not in seen and len(seen) < MAX_CALLERS:
-                if any(reach.kind == "returned" and not reach.changed for reach in carrier.reaches()):
-                    seen.add(carrier.fn)
-                    pending.extend(reversed(list(self.file.callers(carrier.fn))))
+            if carrier.fn in seen or len(seen) >= MAX_CALLERS:
+                continue
+            if any(reach.kind == "returned" and not reach.changed for reach in carrier.reaches()):
+                seen.add(carrier.fn)
+                pending.extend(reversed(list(self.file.callers(carrier.fn))))
 
     def reduction(self) -> Reduction:
         """How far a tensor has been reduced on its way."""
@@ -276,15 +303,17 @@ class Expr:
 
     @property
     def operation(self) -> Expr | None:
-        """The one call or operator that gives the value on every path; None if there may be several or it is something
-        else."""
+        """The one call or operator that gives the value on every path; None if there may be several or it is
+        something else."""
         origin = self.origins().must
         if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
             return None
         return self._at(origin.site)
 
     def optimizers(self) -> Optimizers | None:
-        """Of a `backward` the optimizers that its gradients reach; None if they are collected for no module in sight."""
+        """Of a `backward` the optimizers that its gradients reach; None if they are collected for no module
+        in sight.
+        """
         return training.optimizers_of(self)
 
     def trainings(self) -> Iterator[Expr]:
@@ -292,8 +321,8 @@ class Expr:
         return training.trainings_of(self)
 
     def laziness(self) -> tuple[laziness.State, Expr | None]:
-        """Of a module whether its parameters exist already: "initialised" with the place that shows it, "lazy", "perhaps"
-        (it came from outside of the function), "unknown"."""
+        """Of a module whether its parameters exist already: "initialised" with the place that shows it,
+        "lazy", "perhaps" (it came from outside of the function), "unknown"."""
         return laziness.state_of(self)
 
     def lives_beyond(self, other: Expr) -> bool:
@@ -347,7 +376,8 @@ class Expr:
             return True
         order = self._flow.order
         return any(
-            use is not self.expr and order.may_follow(self.expr, use) for use in self._flow.uses_of(root.local)
+            use is not self.expr and order.may_follow(self.expr, use)
+            for use in self._flow.uses_of(root.local)
         )
 
     def at(self, origin: Origin | Site) -> Expr:
@@ -356,8 +386,8 @@ class Expr:
 
     @property
     def dropped(self) -> str | None:
-        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or `drop(..)`; None if it is
-        not."""
+        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or
+        `drop(..)`; None if it is not."""
         sink = self._flow.dropped(self.expr)
         if sink is not None:
             return sink.kind
@@ -379,8 +409,9 @@ class Expr:
         return None
 
     def fixed_in(self, loop: Scope) -> bool | None:
-        """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of a loop around
-        it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells no place."""
+        """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of
+        a loop around it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells
+        no place."""
         reaching = self._flow.reaching(self.owner.expr)
         if reaching.place is None or not reaching.definitions:
             return None
@@ -390,7 +421,9 @@ class Expr:
         return not any(scope is not None and scope.within(loop) for scope in inside)
 
     def declared_in(self, loop: Scope) -> bool:
-        """Whether the binding that it names, or whose field it is, is made anew in each round of a loop around it."""
+        """Whether the binding that it names, or whose field it is, is made anew in each round of a loop
+        around it.
+        """
         root = root_of(self.owner.expr)
         if root is None:
             return True
@@ -399,7 +432,9 @@ class Expr:
 
     @property
     def bound(self) -> str | None:
-        """The name that a `let` gives the value, or the part of it that has the type of a module; None otherwise."""
+        """The name that a `let` gives the value, or the part of it that has the type of a module; None
+        otherwise.
+        """
         sink = self._flow.sink(self.expr)
         if sink.kind != "bound" or sink.role.statement is None:
             return None
@@ -418,7 +453,9 @@ class Expr:
 
     @property
     def kept(self) -> bool:
-        """Whether something may keep the value: it is moved into a call, stored, returned, or not known to be only borrowed."""
+        """Whether something may keep the value: it is moved into a call, stored, returned, or not known to
+        be only borrowed.
+        """
         return not all(self._borrows(reach) for reach in self.reaches())
 
     def _borrows(self, reach: Reach) -> bool:
@@ -442,12 +479,14 @@ class Expr:
 
     @property
     def is_constant(self) -> bool:
-        """Whether the value depends on no data: a number that is spelt out, a constant, a tensor filled with one
-        (`zeros_like`, `full`)."""
+        """Whether the value depends on no data: a number that is spelt out, a constant, a tensor filled with
+        one (`zeros_like`, `full`)."""
         return all(case.state in ("constant", "literal") for case in self.reduction().cases)
 
     def wrapped(self, before: str, after: str) -> Edit:
-        """An edit that puts something around it, with parentheses where a method would bind to a part of it."""
+        """An edit that puts something around it, with parentheses where a method would bind to a part of
+        it.
+        """
         loose = isinstance(
             self.expr, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure
         )

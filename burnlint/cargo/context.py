@@ -49,10 +49,7 @@ def _lines(content: bytes, offset: int) -> Iterator[Span]:
             depth += 1
         elif match.lastgroup == "close":
             depth -= 1
-        elif depth <= 0 and match.lastgroup == "line":
-            yield start, match.start()
-            start = match.end()
-        elif depth <= 0 and match.lastgroup == "comment":
+        elif (depth <= 0 and match.lastgroup == "line") or (depth <= 0 and match.lastgroup == "comment"):
             yield start, match.start()
             start = match.end()
     yield start, len(content)

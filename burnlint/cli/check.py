@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
+from burnlint.cli import loading
 from burnlint.cli.options import Given, linting
 from burnlint.cli.output import Output, emit, parse_outputs, put, tell
 from burnlint.cli.session import Failure, Session
-from burnlint.cli import loading
 from burnlint.lint.changes import Changes, ChangesError, since
 from burnlint.lint.finding import SEVERITIES
 from burnlint.lint.fix import Outcome, diff, fix
@@ -48,7 +48,9 @@ from burnlint.report.places import relative
 @click.option("--since", metavar="REF", help="Show only what touches lines changed since this commit.")
 @click.option("--stdin-filename", metavar="FILE", help="The path that `-` (standard input) stands for.")
 @click.option("--show-files", is_flag=True, help="List the files that would be linted, and stop.")
-@click.option("--statistics", is_flag=True, help="Say how much burnlint knows of the code (types every body: slow).")
+@click.option(
+    "--statistics", is_flag=True, help="Say how much burnlint knows of the code (types every body: slow)."
+)
 @click.option("--timing", is_flag=True, help="Say how long each rule took.")
 @click.option("--sarif-category", metavar="NAME", help="SARIF's category (automationDetails.id).")
 @click.option(

@@ -13,13 +13,17 @@ from burnlint.cli.output import Colour, put, wants_colour
 
 @click.command("explain")
 @click.argument("rule", required=False)
-@click.option("--at", metavar="FILE:LINE", help="What burnlint knows there; with a rule, which fact it misses.")
+@click.option(
+    "--at", metavar="FILE:LINE", help="What burnlint knows there; with a rule, which fact it misses."
+)
 @click.option("--markdown", is_flag=True, help="As Markdown, as in docs/rules.")
 @click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True
 )
 def command(rule: str | None, at: str | None, markdown: bool, colour: Colour) -> int:
-    """Show the page of RULE, given by name or code: why, examples, known gaps; or what burnlint knows at a line."""
+    """Show the page of RULE, given by name or code: why, examples, known gaps; or what burnlint knows at a
+    line.
+    """
     from burnlint.lint import page, registry
     from burnlint.lint.selection import suggest
     from burnlint.terminal import painter
@@ -52,7 +56,9 @@ def _know(at: str, words: tuple[str, ...] | None) -> int:
 
     path, _, line = at.rpartition(":")
     if not line.isdigit() or not Path(path).is_file():
-        raise click.UsageError(f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12.")
+        raise click.UsageError(
+            f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12."
+        )
     rows = loading.knowledge(absolute(path), int(line), words)
     for row in rows or ["no expression starts on this line, or its package does not use burn"]:
         put("".join(f"{visible(each)}\n" for each in row.split("\n")).encode())

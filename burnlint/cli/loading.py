@@ -33,7 +33,9 @@ def statistics(project: Project) -> dict[str, int | dict[str, int]]:
 
 
 def knowledge(path: str, line: int, words: tuple[str, ...] | None) -> list[str]:
-    """What is known at a line of a file: of its expressions, or (with `words`) of the calls that a rule listens to."""
+    """What is known at a line of a file: of its expressions, or (with `words`) of the calls that a rule
+    listens to.
+    """
     from burnlint.burn import knowledge
     from burnlint.burn.project import Options
     from burnlint.burn.project import Project as BurnProject

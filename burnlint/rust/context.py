@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 _COMMENTS = frozenset({"line_comment", "block_comment"})
 _ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 _COVERED = frozenset(
-    {"let_declaration", "expression_statement", "field_declaration", "match_arm", "enum_variant", "field_initializer"}
+    {
+        "let_declaration",
+        "expression_statement",
+        "field_declaration",
+        "match_arm",
+        "enum_variant",
+        "field_initializer",
+    }
 )
 _BLOCKS = frozenset({"block", "source_file", "declaration_list", "arguments", "match_block"})
 

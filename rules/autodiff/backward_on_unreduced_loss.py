@@ -1,15 +1,16 @@
 """`backward` on a loss that nothing reduced multiplies the gradients by the number of elements of the loss.
 
 ## Why
-burn accepts a tensor of any shape as the root of `backward` and starts from ones: the gradients are those of the **sum**
-over all elements. With a loss of `[batch, classes]` they are batch times classes as large as with `.mean()`, so the learning
-rate means something else with each batch size. `mean_dim` and `sum_dim` leave elements over and are no reductions.
-On burn 0.22.1 a loss of 8 x 4 elements gives gradients exactly 32 times as large. Adam and its kin hardly notice it,
-as long as nothing clips gradients.
+burn accepts a tensor of any shape as the root of `backward` and starts from ones: the gradients are those of
+the **sum** over all elements. With a loss of `[batch, classes]` they are batch times classes as large as
+with `.mean()`, so the learning rate means something else with each batch size. `mean_dim` and `sum_dim`
+leave elements over and are no reductions. On burn 0.22.1 a loss of 8 x 4 elements gives gradients exactly 32
+times as large. Adam and its kin hardly notice it, as long as nothing clips gradients.
 
 ## PyTorch
-`loss.backward()` refuses a tensor with more than one element ("grad can be implicitly created only for scalar outputs"),
-and losses reduce by the mean unless told otherwise; `SmoothL1Loss`, `CTCLoss` and `RNNTLoss` of burn do not.
+`loss.backward()` refuses a tensor with more than one element ("grad can be implicitly created only for
+scalar outputs"), and losses reduce by the mean unless told otherwise; `SmoothL1Loss`, `CTCLoss` and
+`RNNTLoss` of burn do not.
 
 ## Fires
     # use burn::nn::Linear;
@@ -32,12 +33,12 @@ and losses reduce by the mean unless told otherwise; `SmoothL1Loss`, `CTCLoss` a
     # }
 
 ## Known gaps
-An explicit `.sum()` or `Reduction::Sum` is taken as meant. A loss that a function of another crate returns is taken as
-reduced. A rank alone proves nothing: `[1, 1]` has rank 2 and one element.
+An explicit `.sum()` or `Reduction::Sum` is taken as meant. A loss that a function of another crate returns
+is taken as reduced. A rank alone proves nothing: `[1, 1]` has rank 2 and one element.
 
 ## References
-burn-autodiff 0.22.1, src/grads.rs (the root's gradient is ones); burn-nn 0.22.1, src/loss/smooth_l1.rs, ctc.rs, rnnt.rs.
-Run on 0.22.1: fixtures/autodiff/backward-on-unreduced-loss/proof.rs.
+burn-autodiff 0.22.1, src/grads.rs (the root's gradient is ones); burn-nn 0.22.1, src/loss/smooth_l1.rs,
+ctc.rs, rnnt.rs. Run on 0.22.1: fixtures/autodiff/backward-on-unreduced-loss/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -72,9 +73,12 @@ def check(file: FileView) -> Iterator[Finding]:
             f"nothing reduced {name}: its gradients are multiplied by its number of elements",
             help="reduce it first, for example with `.mean()`",
         )
-        if (reduction.may("many") or reduction.may("weighted")) and reduction.must("many", "weighted", "constant"):
-            # Weights may hold the mean (fires_cases.rs, weighted_samples), a constant is what a sum over a loop starts from
-            # (fires.rs, carried_by_a_loop), Adam and its kin divide the factor out again (fires.rs, scale_invariant_optimizer).
+        if (reduction.may("many") or reduction.may("weighted")) and reduction.must(
+            "many", "weighted", "constant"
+        ):
+            # Weights may hold the mean (fires_cases.rs, weighted_samples), a constant is what a sum over a
+            # loop starts from (fires.rs, carried_by_a_loop), Adam and its kin divide the factor out again
+            # (fires.rs, scale_invariant_optimizer).
             if optimizers.must_be_scale_invariant or not reduction.must("many"):
                 finding = finding.lowered(confidence="medium")
         elif reduction.must("open") and reduction.must_be_computed and loss.rank_at_least(2):
@@ -83,7 +87,9 @@ def check(file: FileView) -> Iterator[Finding]:
         else:
             continue
         for cause in map(loss.at, reduction.causes("many", "weighted")):
-            finding = finding.with_because(cause.place, f"`{cause.key}` gives a value for each element or sample")
+            finding = finding.with_because(
+                cause.place, f"`{cause.key}` gives a value for each element or sample"
+            )
         yield _with_fix(finding, loss)
 
 

@@ -1,11 +1,12 @@
-"""`to_device` makes initialised parameters outputs of the move: the optimizer finds no gradient for them; use `fork`.
+"""`to_device` makes initialised parameters outputs of the move: the optimizer finds no gradient for them;
+use `fork`.
 
 ## Why
-On an autodiff device `Module::to_device` is a recorded operation. What comes out are derived tensors, not leaves: the first
-step updates nothing and says nothing, the second `backward` panics ("graph tape has already been consumed"). Up to burn 0.21
-there is no panic: the loss drops once and then stays exactly constant. From burn 0.22 on a module straight from `init` is
-still lazy and moves well; one that was loaded, used, printed or cloned before is not. `fork` moves **and** makes leaves, in
-every state.
+On an autodiff device `Module::to_device` is a recorded operation. What comes out are derived tensors, not
+leaves: the first step updates nothing and says nothing, the second `backward` panics ("graph tape has
+already been consumed"). Up to burn 0.21 there is no panic: the loss drops once and then stays exactly
+constant. From burn 0.22 on a module straight from `init` is still lazy and moves well; one that was loaded,
+used, printed or cloned before is not. `fork` moves **and** makes leaves, in every state.
 
 ## PyTorch
 `model.to(device)` moves the parameters in place and they stay leaves.
@@ -39,12 +40,12 @@ every state.
     # model }
 
 ## Known gaps
-A parameter of a function may still be lazy where its caller made it: the finding is then of medium confidence.
-A module that a function of another crate trains is not seen.
+A parameter of a function may still be lazy where its caller made it: the finding is then of medium
+confidence. A module that a function of another crate trains is not seen.
 
 ## References
-burn-core 0.22.1, src/module/base.rs (`to_device`, `fork`), src/module/param/base.rs (a lazy parameter is re-targeted).
-Run on 0.21.0 and 0.22.1: fixtures/autodiff/trained-module-to-device/proof.rs.
+burn-core 0.22.1, src/module/base.rs (`to_device`, `fork`), src/module/param/base.rs (a lazy parameter is
+re-targeted). Run on 0.21.0 and 0.22.1: fixtures/autodiff/trained-module-to-device/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -61,14 +62,18 @@ RULE = Rule(
     burn=">=0.16",
     proven=("0.21.0", "0.22.1"),
     listens=("to_device",),
-    messages=(r"graph tape has already been consumed", r"Can't convert a non leaf tensor into a tracked tensor"),
+    messages=(
+        r"graph tape has already been consumed",
+        r"Can't convert a non leaf tensor into a tracked tensor",
+    ),
 )
 
 
 def check(file: FileView) -> Iterator[Finding]:
     lazy_moves_well = file.burn_at_least("0.22")
     for move in file.calls("to_device"):
-        # Of an unknown type, what is trained is a module all the same (tests/burn/test_view.py, a module of unknown type).
+        # Of an unknown type, what is trained is a module all the same (tests/burn/test_view.py, a module of
+        # unknown type).
         if move.key != "Module::to_device" and (move.target is not None or move.operands[0].term is not None):
             continue
         training = next(move.trainings(), None)
@@ -79,15 +84,22 @@ def check(file: FileView) -> Iterator[Finding]:
         if lazy_moves_well and state in ("lazy", "unknown"):
             continue
         name = f"`{module.owner.text}`" if module.owner.is_place else "the module"
-        effect = "the second `backward` panics" if lazy_moves_well else "the loss drops once and then stays constant"
+        effect = (
+            "the second `backward` panics"
+            if lazy_moves_well
+            else "the loss drops once and then stays constant"
+        )
         finding = Finding(
             move.name_place,
-            f"`to_device` makes the parameters of {name} outputs of the move: the optimizer finds no gradient for them and {effect}",
+            f"`to_device` makes the parameters of {name} outputs of the move: the optimizer finds no "
+            f"gradient for them and {effect}",
             help="use `fork`, which moves them and makes them leaves again",
         )
         if move.target is None or (lazy_moves_well and state == "perhaps"):
             finding = finding.lowered(confidence="medium")
+        # After an earlier move, or on a plain module, `fork` makes no leaves that train either (proof.rs).
+        safe = state in ("initialised", "lazy") and not module.was_moved and module.mode != "plain"
         if place is not None:
             finding = finding.with_because(place.place, "its parameters exist from here on")
         finding = finding.with_because(training.place, "trained here")
-        yield finding.with_fix("use `fork`", Edit(move.method_name, "fork"), safe=True)
+        yield finding.with_fix("use `fork`", Edit(move.method_name, "fork"), safe=safe)

@@ -1,8 +1,10 @@
-"""A constant is written exactly where the mask says valid, so the invalid elements stay and the good ones are lost.
+"""A constant is written exactly where the mask says valid, so the invalid elements stay and the good ones
+are lost.
 
 ## Why
-`x.mask_where(x.is_finite(), zeros)` and `x.mask_fill(x.is_finite(), 0.0)` write the constant where the mask is **true**.
-`[1, NaN, 3]` becomes `[0, NaN, 0]`: the NaN that was to be cleaned out is all that is left. Nothing fails.
+`x.mask_where(x.is_finite(), zeros)` and `x.mask_fill(x.is_finite(), 0.0)` write the constant where the mask
+is **true**. `[1, NaN, 3]` becomes `[0, NaN, 0]`: the NaN that was to be cleaned out is all that is left.
+Nothing fails.
 
 ## PyTorch
 `torch.where(torch.isfinite(x), x, 0.0)` keeps the elements for which the mask is true.
@@ -22,7 +24,8 @@
     # }
 
 ## Known gaps
-Only `is_finite` of the very tensor that is written to says for sure what is valid; a mask whose name says so does not.
+Only `is_finite` of the very tensor that is written to says for sure what is valid; a mask whose name says so
+does not.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/base.rs (`mask_where`, `mask_fill`).
@@ -62,8 +65,8 @@ def check(file: FileView) -> Iterator[Finding]:
             name = written.owner.text
             finding = Finding(
                 call.name_place,
-                f"`{call.name}` writes the constant where the mask is true: the valid elements of `{name}` are lost and the "
-                "invalid ones stay",
+                f"`{call.name}` writes the constant where the mask is true: the valid elements of `{name}` "
+                "are lost and the invalid ones stay",
                 help="negate the mask with `bool_not()`",
             ).with_because(test.place, f"true for the elements of `{name}` that are valid")
             yield finding.with_fix("negate the mask", mask.wrapped("", ".bool_not()"), safe=False)

@@ -1,9 +1,9 @@
 """`a.mask_where(c, b)` takes `b` where the mask is true, the complement of `torch.where(c, a, b)`.
 
 ## Why
-`mask_where` puts the **argument** where the mask is true. Written down in the order of `torch.where(c, a, b)` it selects
-exactly the wrong elements, with the right shape and no error. burnlint reads the intended order from a comment or
-string beside the call.
+`mask_where` puts the **argument** where the mask is true. Written down in the order of `torch.where(c, a,
+b)` it selects exactly the wrong elements, with the right shape and no error. burnlint reads the intended
+order from a comment or string beside the call.
 
 ## PyTorch
 `torch.where(c, a, b)` takes `a` where `c` is true: in burn `b.mask_where(c, a)`.
@@ -30,7 +30,8 @@ string beside the call.
 Without a word of the intent beside it the order cannot be told to be wrong.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/base.rs (`mask_where`). Run on 0.22.1: fixtures/tensor/mask-where-torch-order/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/base.rs (`mask_where`). Run on 0.22.1:
+fixtures/tensor/mask-where-torch-order/proof.rs.
 """
 
 import re
@@ -52,7 +53,14 @@ RULE = Rule(
 
 _WHERE = re.compile(r"\b(?:torch|np|numpy|jnp|F|tf)\.where\(")
 _COMPARED = re.compile(r"(?P<name>[\w.]+)\s*(?P<sign>>=|<=|==|!=|>|<)\s*[\w.+-]+")
-_SIGNS = {">": "greater", ">=": "greater_equal", "<": "lower", "<=": "lower_equal", "==": "equal", "!=": "not_equal"}
+_SIGNS = {
+    ">": "greater",
+    ">=": "greater_equal",
+    "<": "lower",
+    "<=": "lower_equal",
+    "==": "equal",
+    "!=": "not_equal",
+}
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -66,9 +74,13 @@ def check(file: FileView) -> Iterator[Finding]:
                 if first == kept and second != kept and first != written and _is_mask(mask, condition):
                     finding = Finding(
                         call.name_place,
-                        f"`{kept}.mask_where(..)` writes `{written}` where the mask is true; the comment wants `{kept}` there",
-                        help=f"swap them: `{written}.mask_where(.., {kept})`, or negate the mask with `bool_not()`",
-                    ).with_because(Place(call.source.path, *remark.span), f"`where` takes `{first}` where the condition is true")
+                        f"`{kept}.mask_where(..)` writes `{written}` where the mask is true; the comment "
+                        f"wants `{kept}` there",
+                        help=f"swap them: `{written}.mask_where(.., {kept})`, or negate the mask",
+                    ).with_because(
+                        Place(call.source.path, *remark.span),
+                        f"`where` takes `{first}` where the condition is true",
+                    )
                     yield finding.with_fix("negate the mask", mask.wrapped("", ".bool_not()"), safe=False)
 
 

@@ -2,9 +2,10 @@
 
 ## Why
 burn's optimizers take the module by value and give the updated one back. When that result is dropped the loop
-computes gradients from the same weights for ever: the loss does not move, nothing fails, and rustc does not warn,
-since `step` is not `#[must_use]`. Writing `model.clone()`, as rustc suggests for the moved value, hides the last hint.
-On burn 0.22.1 five dropped steps leave a weight exactly as it was, while the optimizer's own state moves on.
+computes gradients from the same weights for ever: the loss does not move, nothing fails, and rustc does not
+warn, since `step` is not `#[must_use]`. Writing `model.clone()`, as rustc suggests for the moved value,
+hides the last hint. On burn 0.22.1 five dropped steps leave a weight exactly as it was, while the
+optimizer's own state moves on.
 
 ## PyTorch
 `optimizer.step()` changes the parameters in place and returns nothing.
@@ -34,12 +35,13 @@ On burn 0.22.1 five dropped steps leave a weight exactly as it was, while the op
     # model }
 
 ## Known gaps
-A result that a helper of another crate drops is not seen. A `let _ =` is `optimizer-step-result-ignored`, a result bound
-to a name that dies with the loop body is `optimizer-step-result-shadowed`.
+A result that a helper of another crate drops is not seen. A `let _ =` is `optimizer-step-result-ignored`, a
+result bound to a name that dies with the loop body is `optimizer-step-result-shadowed`.
 
 ## References
-burn-optim 0.22.1, src/optim/module/module_optimizer.rs (`ModuleOptimizer::step`); burn-optim 0.21.0, src/optim/base.rs
-(`Optimizer::step`). Run on 0.21.0 and 0.22.1: fixtures/training/optimizer-step-result-dropped/proof.rs.
+burn-optim 0.22.1, src/optim/module/module_optimizer.rs (`ModuleOptimizer::step`); burn-optim 0.21.0,
+src/optim/base.rs (`Optimizer::step`). Run on 0.21.0 and 0.22.1:
+fixtures/training/optimizer-step-result-dropped/proof.rs.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """The module that `step` returns is discarded on purpose (`let _ =`), so the optimizer step trains nothing.
 
 ## Why
-`let _ = optim.step(..)`, `_ = optim.step(..)` and `drop(optim.step(..))` silence a reader and change nothing else: the updated
-weights are gone. A test may want only the optimizer's own state to move on, so code under `#[test]`, tests/ and benches/ is left
-alone, and the confidence is medium elsewhere.
+`let _ = optim.step(..)`, `_ = optim.step(..)` and `drop(optim.step(..))` silence a reader and change nothing
+else: the updated weights are gone. A test may want only the optimizer's own state to move on, so code under
+`#[test]`, tests/ and benches/ is left alone, and the confidence is medium elsewhere.
 
 ## PyTorch
 `optimizer.step()` changes the parameters in place and returns nothing.
@@ -58,6 +58,6 @@ def check(file: FileView) -> Iterator[Finding]:
                 name = f"`{module.owner.text}`" if module is not None else "the module"
                 yield Finding(
                     call.place,
-                    f"the updated module that `{call.name}` returns is discarded: {name} keeps its old weights",
+                    f"the updated module that `{call.name}` returns is discarded: {name} keeps its weights",
                     help="assign the result back to the module",
                 )

@@ -1,9 +1,10 @@
-"""The updated module is bound to a name that dies with the loop body, so each round starts from the old weights.
+"""The updated module is bound to a name that dies with the loop body, so each round starts from the old
+weights.
 
 ## Why
-`let model = optim.step(lr, model.clone(), grads);` inside a loop makes a new binding. It ends with the body, and the next
-round reads the outer `model`, which no step ever changed. The loss does not move and nothing fails.
-On burn 0.22.1 five such steps print the same loss five times.
+`let model = optim.step(lr, model.clone(), grads);` inside a loop makes a new binding. It ends with the body,
+and the next round reads the outer `model`, which no step ever changed. The loss does not move and nothing
+fails. On burn 0.22.1 five such steps print the same loss five times.
 
 ## PyTorch
 `optimizer.step()` changes the parameters in place; there is no result to keep.
@@ -33,8 +34,9 @@ On burn 0.22.1 five such steps print the same loss five times.
     # model }
 
 ## Known gaps
-A result that is moved on (returned, stored, passed by value) is taken as kept, also where that place is not read again.
-A trial step under a name of its own whose result is read (a line search, meta-learning) is left alone.
+A result that is moved on (returned, stored, passed by value) is taken as kept, also where that place is not
+read again. A trial step under a name of its own whose result is read (a line search, meta-learning) is left
+alone.
 
 ## References
 burn-optim 0.22.1, src/optim/module/module_optimizer.rs; burn-optim 0.21.0, src/optim/base.rs.
@@ -67,7 +69,8 @@ def check(file: FileView) -> Iterator[Finding]:
             loop, name = call.loop, call.bound
             if module is None or loop is None or name is None or not module.fixed_in(loop):
                 continue
-            # An optimizer made in the loop: each round is a training of its own (clean.rs, learning_rate_sweep).
+            # An optimizer made in the loop: each round is a training of its own (clean.rs,
+            # learning_rate_sweep).
             if call is step and step.operands[0].declared_in(loop):
                 continue
             outer = module.owner.text
@@ -76,6 +79,6 @@ def check(file: FileView) -> Iterator[Finding]:
                 continue
             yield Finding(
                 call.place,
-                f"`{name}` ends with the loop body: each round trains from the same `{outer}`, which never changes",
+                f"`{name}` ends with the loop body: each round trains from `{outer}`, which never changes",
                 help=f"assign the result to the outer binding: `{outer} = …` without `let`",
             )

@@ -1,8 +1,10 @@
-"""`python -m tools.bench PATH [--rounds N] [-- OPTIONS]`: time of whole burnlint processes as a ratio to the bare parse.
+"""`python -m tools.bench PATH [--rounds N] [-- OPTIONS]`: time of whole burnlint processes as a ratio to the
+bare parse.
 
-The floor is a fresh process that reads every `.rs` file burnlint looks at and parses it with tree-sitter. Both run pinned to one
-CPU where the system allows it, in turns, and the best of N rounds counts. Prints a row per measure: processor seconds (user and
-system, which other programs on the machine disturb least), ratio to the floor, wall seconds, peak memory.
+The floor is a fresh process that reads every `.rs` file burnlint looks at and parses it with tree-sitter.
+Both run pinned to one CPU where the system allows it, in turns, and the best of N rounds counts. Prints a
+row per measure: processor seconds (user and system, which other programs on the machine disturb least),
+ratio to the floor, wall seconds, peak memory.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def timed(command: list[str], cwd: Path, stdin: str = "") -> tuple[float, float,
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("path", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("options", nargs="*", help="options for burnlint, after --")
@@ -57,7 +61,9 @@ def main() -> None:
     one_cpu()
     root = arguments.path.resolve()
     burnlint = [sys.executable, "-m", "burnlint", "check", "--exit-zero", "--output", "json"]
-    listed = subprocess.run([*burnlint[:4], "--show-files", "."], cwd=root, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        [*burnlint[:4], "--show-files", "."], cwd=root, capture_output=True, text=True, check=True
+    )
     files = [name for name in listed.stdout.splitlines() if name.endswith(".rs")]
     size = sum((root / name).stat().st_size for name in files)
     measures = {
@@ -73,7 +79,9 @@ def main() -> None:
     floor = best["floor: read and bare parse"][0]
     print(f"{len(files)} Rust files, {size / 1e6:.2f} MB, best of {arguments.rounds}, one CPU")
     for name, (seconds, wall, memory) in best.items():
-        print(f"{name:30} {seconds:7.3f} s {seconds / floor:6.2f} x  wall {wall:7.3f} s {memory / 1024:6.0f} MB")
+        print(
+            f"{name:30} {seconds:7.3f} s {seconds / floor:6.2f} x  wall {wall:7.3f} s {memory / 1024:6.0f} MB"
+        )
 
 
 if __name__ == "__main__":

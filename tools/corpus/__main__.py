@@ -1,7 +1,8 @@
-"""`python -m tools.corpus ROOT [--write | --diff] [--select RULES] [--show]`: counts of findings per project and rule.
+"""`python -m tools.corpus ROOT [--write | --diff] [--select RULES] [--show]`: counts of findings per project
+and rule.
 
-`--write` stores them in counts.tsv, `--diff` compares with it (exit 1 on a difference), `--show` prints every finding that
-`verdicts.tsv` has not judged, as a row to judge.
+`--write` stores them in counts.tsv, `--diff` compares with it (exit 1 on a difference), `--show` prints
+every finding that `verdicts.tsv` has not judged, as a row to judge.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def judged() -> set[tuple[str, str, str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("root", type=Path)
     parser.add_argument("--select")
     parser.add_argument("--write", action="store_true")
@@ -71,7 +74,15 @@ def main() -> int:
             counts[repo, finding["name"], finding["confidence"]] += 1
             place = f"{finding['path']}:{finding['line']}"
             if options.show and (repo, finding["name"], place) not in seen:
-                print(repo, commit[:10], finding["name"], place, finding["confidence"], finding["message"], sep="\t")
+                print(
+                    repo,
+                    commit[:10],
+                    finding["name"],
+                    place,
+                    finding["confidence"],
+                    finding["message"],
+                    sep="\t",
+                )
     lines = ["project\trule\tconfidence\tcount"]
     lines += ["\t".join((*key, str(count))) for key, count in sorted(counts.items())]
     text = "\n".join(lines) + "\n"

@@ -12,7 +12,14 @@ from pathlib import Path
 COLUMNS, LINE, WIDTH = 100, 19, 8.43
 """Width of the terminal in characters; height and width of a character in pixels."""
 _SGR = re.compile(r"\x1b\[([\d;]*)m")
-_COLOURS = {"31": "#ff7b72", "33": "#e3b341", "32": "#7ee787", "34": "#79c0ff", "36": "#79c0ff", "35": "#d2a8ff"}
+_COLOURS = {
+    "31": "#ff7b72",
+    "33": "#e3b341",
+    "32": "#7ee787",
+    "34": "#79c0ff",
+    "36": "#79c0ff",
+    "35": "#d2a8ff",
+}
 
 
 def draw(root: Path, command: list[str]) -> str:
@@ -34,9 +41,9 @@ def draw(root: Path, command: list[str]) -> str:
         for number, line in enumerate(lines)
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" role="img" '
-        'aria-label="burnlint in a terminal" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" '
-        'font-size="14" fill="#e6edf3">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" '
+        'role="img" aria-label="burnlint in a terminal" font-size="14" fill="#e6edf3" '
+        'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace">\n'
         f'<rect width="100%" height="100%" rx="10" fill="#0d1117"/>\n{chr(10).join(rows)}\n</svg>\n'
     )
 

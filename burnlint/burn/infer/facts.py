@@ -154,7 +154,9 @@ def open_generics(
         generics_in(receiver, seen)
     bounded: set[str] = set()
     for subject, bound in bounds:
-        generics_in(bound, bounded)
+        if bound.head != "fn":
+            # What a closure takes and gives is found in the closure.
+            generics_in(bound, bounded)
         if not isinstance(subject, Gen):
             generics_in(subject, bounded)
     return frozenset(n for n in names if n in bounded and n not in seen)

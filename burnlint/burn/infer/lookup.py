@@ -186,15 +186,31 @@ class Lookup:
         return tuple(fitting)
 
     def of_bounds(self, bounds: list[Con], name: str) -> tuple[tuple[Sig, ...], Con | None]:
-        """The function of that name which a trait among the bounds declares, and that bound.
-
-        The bound is None if a supertrait declares it, whose arguments the bound does not say.
-        """
+        """The function of that name which a trait among the bounds or their supertraits declares, and that trait with its
+        arguments."""
         for bound in bounds:
-            found = self.trait_members(bound.head, name)
+            found, through = self._through(bound, name, 0)
             if found:
-                own = self.trait_members(bound.head, name, MAX_STEPS)
-                return found[:1], bound if own else None
+                return found[:1], through
+        return (), None
+
+    def _through(self, bound: Con, name: str, depth: int) -> tuple[tuple[Sig, ...], Con | None]:
+        trait = bound.head
+        if not isinstance(trait, Trait) or depth > MAX_STEPS:
+            return self.trait_members(trait, name), bound
+        own = self.trait_members(trait, name, MAX_STEPS)
+        if own:
+            return own, bound
+        scope = self.index.converter.scope(trait)
+        names = [info.name for info in scope.own if info.sort != "backend"]
+        env = dict(zip(names, bound.args, strict=False))
+        for expr in trait.supertraits:
+            above = self.index.converter.bound(expr, scope)
+            if above is not None:
+                given = rename(above, env)
+                found, through = self._through(given if isinstance(given, Con) else above, name, depth + 1)
+                if found:
+                    return found, through
         return (), None
 
     def deref(self, type: Type, host: Host) -> Type | None:
