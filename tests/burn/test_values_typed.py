@@ -179,7 +179,8 @@ def test_tracking(style, code: str, states: set[str]) -> None:
     ("code", "states"),
     [
         (
-            "let item = RegressionOutput::new(model.loss(x.clone(), y.clone()).mean(), x, y); /*u*/item.loss;",
+            "let loss = model.loss(x.clone(), y.clone()).mean();"
+            "let item = RegressionOutput::new(loss, x, y); /*u*/item.loss;",
             {"one"},
         ),
         ("let r = Ok(model.loss(x, y)).map_err(|e: String| e)?; /*u*/r;", {"many"}),
