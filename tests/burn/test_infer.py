@@ -257,3 +257,27 @@ def test_contradictions_are_counted() -> None:
     ((place, a, b),) = typed.types("f").contradictions
     assert typed.files["src/lib.rs"].text.decode(*place.span) == "x"
     assert {show(a), show(b)} == {"2", "1"}
+
+
+def test_a_tensor_with_an_unknown_operand_stays_a_tensor_of_its_rank() -> None:
+    both("""
+        let x: Tensor[2]] = Tensor::zeros([2, 3], dev);
+        let a = x.clone() - other::scalar(); //: Tensor<2,Float>
+        let b = other::scalar() * x; //: ?
+    """)
+
+
+def test_generics_of_supertraits() -> None:
+    both(
+        """
+        let x: Tensor[2]] = Tensor::zeros([2, 3], dev);
+        uses(x, N);
+    """,
+        """trait Model<I, O> { fn go(&self, i: I) -> O; }
+        trait Policy<T>: Model<T, usize> {}
+        struct N;
+        fn uses<T, P: Policy<T>>(t: T, p: P) {
+            let n = p.go(t); //: usize
+        }
+        """,
+    )

@@ -65,7 +65,10 @@ class DeclaredTypes:
         """The arguments of all macro calls in the place of items."""
         if self._macros is None:
             self._macros = [
-                each.arguments for file in self._files for each in file.items.all if isinstance(each, ItemMacro)
+                each.arguments
+                for file in self._files
+                for each in file.items.all
+                if isinstance(each, ItemMacro)
             ]
         return self._macros
 

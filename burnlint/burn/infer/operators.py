@@ -119,15 +119,46 @@ def _tensors(s: Solver, op: str, a: Type, b: Type) -> Type | None:
     """Burn's impls: tensor with tensor, tensor with scalar, and (from 0.18 on) scalar with tensor."""
     if isinstance(a, Con) and a.head == "Tensor":
         if isinstance(b, Con) and b.head == "Tensor":
-            s.unify(a.args[0], b.args[0])
-            s.unify(a.args[1], b.args[1])
-            return Con("Tensor", a.args, _either(s, a, b))
+            return _two_tensors(s, a, b)
         if isinstance(b, Var) and not b.sort:
-            return None
+            return _with_open_operand(s, op, a, b)
         return a
     if isinstance(a, Var) and not a.sort:
         return None
     return b
+
+
+def _two_tensors(s: Solver, a: Con, b: Con) -> Con:
+    s.unify(a.args[0], b.args[0])
+    s.unify(a.args[1], b.args[1])
+    return Con("Tensor", a.args, _either(s, a, b))
+
+
+def _with_open_operand(s: Solver, op: str, a: Con, b: Var) -> Type | None:
+    """A tensor with something open: a tensor like the left one, whether the right one is a tensor or a scalar."""
+    if s.index.trait_impls("Tensor", TRAITS.get(op, op)):
+        return None
+    mode: Mode | str | None = a.mode
+    if not s.resolver.old_style and isinstance(a.mode, Mode):
+        mode = s.unifier.mode()
+
+    def reach() -> bool:
+        known = s.peeled(b)
+        if isinstance(known, Var) and not known.sort:
+            return False
+        flows = (a.mode,)
+        if isinstance(known, Con) and known.head == "Tensor":
+            s.unify(a.args[0], known.args[0])
+            s.unify(a.args[1], known.args[1])
+            flows = (a.mode, known.mode)
+            if s.resolver.old_style and a.mode is not None and known.mode is not None:
+                s.unifier.unify_modes(a.mode, known.mode)
+        if mode is not a.mode and isinstance(mode, Mode):
+            mode.parts = [tuple(flow for flow in flows if isinstance(flow, Mode))]
+        return True
+
+    s.goals.append(reach)
+    return Con("Tensor", a.args, mode)
 
 
 def _either(s: Solver, a: Con, b: Con) -> Mode | str | None:
