@@ -191,8 +191,8 @@ class Project:
         return self._plans[workspace.root]
 
     def ever_on(self, path: str, crate: str, feature: str) -> bool | None:
-        """Whether some build of the file's package can turn a feature of a crate of burn's on; None where that
-        is not known."""
+        """Whether some build of the file's package can turn a feature of a crate of burn's on; None where
+        nobody knows."""
         package = self.package(path)
         return self._plan(package.workspace).ever_on(package, crate, feature) if package is not None else None
 
