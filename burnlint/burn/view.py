@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import laziness, roles, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
+from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site
 from burnlint.lint.finding import Edit, Place
@@ -74,6 +75,11 @@ class FileView:
             for e in body.exprs:
                 if called_name(e) in wanted:
                     yield Expr(self, Site(e, frame))
+
+    def deriving(self, name: str) -> Iterator[Declaration]:
+        """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source
+        order."""
+        return (each for each in declarations(self) if each.derives_of_burn(name) is not None)
 
     def never_on(self, crate: str, feature: str) -> bool:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
@@ -296,6 +302,20 @@ class Expr:
     def reduction(self) -> Reduction:
         """How far a tensor has been reduced on its way."""
         return self.file.analysis.values.reduction(self.site)
+
+    def shape(self) -> Sizes | None:
+        """The shape of a tensor as far as it is visible: for each dimension an int, a `Symbol` (a size without a number in sight;
+        the same symbol is the same size), or None. None for all of it if the rank is not known."""
+        return self.file.analysis.values.shape(self.site)
+
+    def number(self) -> int | None:
+        """The integer that a host expression is on every path; None if it is not in sight."""
+        found = self.file.analysis.values.number(self.site)
+        return found if isinstance(found, int) else None
+
+    def spans(self) -> list[Span | None] | None:
+        """The entries of what a `slice` is given, one for each dimension (None: not understood); None if it is not written out."""
+        return self.file.analysis.values.spans(self.site)
 
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""

@@ -6,6 +6,7 @@ long.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 Span = tuple[int, int]
@@ -130,3 +131,25 @@ class Generics:
     params: tuple[GenericParam, ...] = ()
     where: tuple[tuple[TypeExpr, tuple[TypeExpr, ...]], ...] = field(default=())
     """Predicates on anything but a bare parameter of this list (for example `B::Device: Send`)."""
+
+
+def nested(expr: TypeExpr) -> Iterator[TypeExpr]:
+    """A type and all types written inside of it, outermost first."""
+    stack: list[TypeExpr] = [expr]
+    while stack:
+        top = stack.pop()
+        yield top
+        inner: tuple[TypeExpr, ...] = ()
+        if isinstance(top, PathType):
+            inner = tuple(arg for segment in top.path.segments for arg in segment.args)
+        elif isinstance(top, RefType):
+            inner = (top.inner,)
+        elif isinstance(top, TupleType):
+            inner = top.items
+        elif isinstance(top, ArrayType | SliceType):
+            inner = (top.item,)
+        elif isinstance(top, FnType):
+            inner = top.params if top.result is None else (*top.params, top.result)
+        elif isinstance(top, BoundType):
+            inner = top.bounds
+        stack.extend(reversed(inner))

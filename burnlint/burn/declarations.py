@@ -1,0 +1,232 @@
+"""Structs and enums as the derives of burn see them: what is derived, each field with its type and its attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from burnlint.burn import terms
+from burnlint.burn.module_types import Contents
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import types as rt
+from burnlint.rust.attributes import Attribute
+from burnlint.rust.items import Enum, FieldDef, Struct, Variant
+
+if TYPE_CHECKING:
+    from burnlint.burn.terms import Term
+    from burnlint.burn.view import FileView
+    from burnlint.rust.source import SourceFile
+
+_WORD = re.compile(rb"(?<=[(,])\s*((?:::)?\w+(?:\s*::\s*\w+)*)\s*(?=[),])")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name in the arguments of an attribute."""
+
+    path: str
+    place: Place
+
+    @property
+    def name(self) -> str:
+        """The last segment."""
+        return self.path.rpartition("::")[2]
+
+
+class Declaration:
+    """A struct or enum of a file."""
+
+    def __init__(self, file: FileView, item: Struct | Enum) -> None:
+        self.file = file
+        self.item = item
+        self.name = item.name
+
+    @property
+    def name_place(self) -> Place:
+        """Its name where it is declared."""
+        return Place(self.file.path, *self.item.name_span)
+
+    @property
+    def is_enum(self) -> bool:
+        return isinstance(self.item, Enum)
+
+    @property
+    def is_tuple(self) -> bool:
+        """Whether it is a tuple struct that has a field."""
+        return isinstance(self.item, Struct) and self.item.shape == "tuple" and bool(self.item.fields)
+
+    @cached_property
+    def derives(self) -> list[Word]:
+        """What its `#[derive(..)]` attributes name, in order; what stands behind cfg_attr is left out."""
+        return [w for a in self.item.attributes if a.path == "derive" for w in words(self.file.source, a)]
+
+    def derived(self, *names: str) -> list[Word]:
+        """Those of the derives that have one of these names."""
+        return [word for word in self.derives if word.name in names]
+
+    def derives_of_burn(self, name: str) -> Word | None:
+        """The derive of burn with that name; None if there is none, or it is another crate's."""
+        for word in self.derived(name):
+            if self.file.analysis.world.declared.is_of_burn(word.path, self.item):
+                return word
+        return None
+
+    def without_derive(self, word: Word) -> Edit:
+        """An edit that takes a derive out of its list."""
+        text = self.file.source.content
+        start, end = word.place.start, word.place.end
+        behind = re.compile(rb"\s*,\s*").match(text, end)
+        before = re.compile(rb"\s*,\s*\Z").search(text[:start])
+        if behind is not None and not text[behind.end() : behind.end() + 1] == b")":
+            return Edit(Place(self.file.path, start, behind.end()), "")
+        if before is not None:
+            return Edit(Place(self.file.path, before.start(), end), "")
+        return Edit(Place(self.file.path, start, behind.end() if behind else end), "")
+
+    @cached_property
+    def fields(self) -> list[Field]:
+        """The fields of a struct, or those of all variants."""
+        if isinstance(self.item, Struct):
+            return [Field(self, each) for each in self.item.fields]
+        return [Field(self, field) for variant in self.item.variants for field in variant.fields]
+
+    @property
+    def variants(self) -> list[Variant]:
+        return self.item.variants if isinstance(self.item, Enum) else []
+
+    def type_params(self) -> list[rt.GenericParam]:
+        """Its generics but for constants and lifetimes."""
+        return [param for param in self.item.generics.params if not param.is_const]
+
+    def bounded(self, trait: str) -> frozenset[str]:
+        """The generics with a bound whose last name is that trait's."""
+        return frozenset(
+            param.name
+            for param in self.type_params()
+            if any(isinstance(b, rt.PathType) and b.path.name == trait for b in param.bounds)
+        )
+
+    def has_impl(self, trait: str) -> bool | None:
+        """Whether an impl in the workspace gives it a trait; None: a macro may."""
+        return self.file.analysis.world.declared.has_impl(self.item, trait)
+
+    def attribute_place(self, attribute: Attribute) -> Place:
+        return Place(self.file.path, *attribute.span)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a struct, or of a variant of an enum."""
+
+    owner: Declaration
+    item: FieldDef
+
+    @property
+    def name(self) -> str:
+        """Its name; of a field without one, its owner's (a variant's)."""
+        within = self.item.owner
+        return within.name if self.item.name.isdecimal() else self.item.name
+
+    @property
+    def place(self) -> Place:
+        """Its name; of a field without one its type."""
+        span = self.item.type.span if self.item.name.isdecimal() else self.item.name_span
+        return Place(self.owner.file.path, *span)
+
+    @property
+    def type_place(self) -> Place:
+        return Place(self.owner.file.path, *self.item.type.span)
+
+    @property
+    def type(self) -> rt.TypeExpr:
+        """Its type as written, for rules about what a macro sees."""
+        return self.item.type
+
+    @property
+    def type_text(self) -> str:
+        return " ".join(self.owner.file.source.text.decode(*self.item.type.span).split())
+
+    @property
+    def type_name(self) -> str:
+        """The last name of its type as written; empty for tuples, arrays and references."""
+        return self.item.type.path.name if isinstance(self.item.type, rt.PathType) else ""
+
+    @property
+    def in_enum(self) -> bool:
+        return isinstance(self.item.owner, Variant)
+
+    @cached_property
+    def term(self) -> Term | None:
+        """Its type; None where it is not known."""
+        found = self.owner.file.analysis.world.declared.fields(self.item.owner).get(self.item.name)
+        return None if isinstance(found, terms.Unknown) else found
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What a module of that type consists of."""
+        analysis = self.owner.file.analysis
+        return Contents(self.term, analysis.api, analysis.world.declared)
+
+    def attributes(self, name: str) -> list[Attribute]:
+        """Its attributes of that name."""
+        return [each for each in self.item.attributes if each.path == name]
+
+    def words(self, name: str) -> list[Word]:
+        """The words in its attributes of that name."""
+        return [w for a in self.attributes(name) for w in words(self.owner.file.source, a)]
+
+    @property
+    def skip(self) -> Word | None:
+        """The word `skip` of `#[module(skip)]`."""
+        return next((word for word in self.words("module") if word.path == "skip"), None)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it, or an attribute of it, is there only under a condition."""
+        return bool(self.item.attributes) and any(a.path in ("cfg", "cfg_attr") for a in self.item.attributes)
+
+    @property
+    def generics(self) -> frozenset[str]:
+        """The generics of its owner that its type names."""
+        own = {param.name for param in self.owner.type_params()}
+        return frozenset(
+            each.path.name
+            for each in rt.nested(self.item.type)
+            if isinstance(each, rt.PathType) and len(each.path.segments) == 1 and each.path.name in own
+        )
+
+    def with_attribute(self, text: str) -> Edit:
+        """An edit that puts an attribute above the field."""
+        start = self.item.span[0]
+        content = self.owner.file.source.content
+        line = content.rfind(b"\n", 0, start) + 1
+        indent = content[line:start]
+        gap = "\n" + indent.decode() if not indent.strip() else " "
+        return Edit(Place(self.owner.file.path, start, start), f"{text}{gap}")
+
+    def without_attribute(self, attribute: Attribute) -> Edit:
+        """An edit that takes an attribute of the field away, with the line that it stands on alone."""
+        content = self.owner.file.source.content
+        start, end = attribute.span
+        behind = re.compile(rb"\s*").match(content, end)
+        return Edit(Place(self.owner.file.path, start, behind.end() if behind is not None else end), "")
+
+
+def words(source: SourceFile, attribute: Attribute) -> Iterator[Word]:
+    """The names in the list of an attribute, with their places; values (`name = ..`, `name(..)`) are none."""
+    start, end = attribute.span
+    # Blanked comments keep everything at its place.
+    text = _COMMENT.sub(lambda m: b" " * len(m.group()), source.content[start:end])
+    for match in _WORD.finditer(text):
+        yield Word(match[1].decode("utf-8", "replace"), Place(source.path, start + match.start(1), start + match.end(1)))
+
+
+def declarations(file: FileView) -> Iterator[Declaration]:
+    """The structs and enums of a file, wherever they stand."""
+    for item in file.source.items.all:
+        if isinstance(item, Struct | Enum) and item.attribute_spans:
+            yield Declaration(file, item)
