@@ -26,7 +26,7 @@ import pytest
 from support import FIXTURES, Found, codes, run
 
 from burnlint.lint.registry import load
-from tools.fixtures import crates, versions
+from tools.fixtures import crates, rule_folder, versions
 
 MARK = re.compile(
     r"(?://|\#)~(?P<up>\^*)(?P<known>[?!]?)\s*(?P<name>[a-z][a-z0-9-]*)"
@@ -71,7 +71,7 @@ def exact_versions() -> dict[str, str]:
 def single_files() -> Iterator[tuple[Path, str]]:
     """Every fixture file that stands alone, with each burn version that it is for."""
     newest = next(iter(exact_versions()))
-    for path in sorted(FIXTURES.glob("*/*/*.rs")):
+    for path in sorted([*FIXTURES.glob("*/*/*.rs"), *FIXTURES.glob("*/*/compile_fail/*.rs")]):
         if path.name.startswith("proof") or path.name.endswith(".fixed.rs") or "crates" in path.parts:
             continue
         for version in versions(path) or [newest]:
@@ -164,7 +164,11 @@ def test_mini_project(project: Path) -> None:
     check([mark for path, text in sources.items() for mark in marks(path, text)], answer.found, sources)
 
 
-@pytest.mark.parametrize("fixed", sorted(FIXTURES.glob("*/*/*.fixed.rs")), ids=identity)
+@pytest.mark.parametrize(
+    "fixed",
+    sorted([*FIXTURES.glob("*/*/*.fixed.rs"), *FIXTURES.glob("*/*/compile_fail/*.fixed.rs")]),
+    ids=identity,
+)
 def test_fixed_file(fixed: Path, tmp_path: Path) -> None:
     before = fixed.with_name(fixed.name.replace(".fixed.rs", ".rs"))
     copy = tmp_path / before.name
@@ -174,7 +178,7 @@ def test_fixed_file(fixed: Path, tmp_path: Path) -> None:
         [copy.name],
         folder=tmp_path,
         burn=version,
-        options=("--select", fixed.parent.name, "--fix", "--unsafe-fixes"),
+        options=("--select", rule_folder(fixed).name, "--fix", "--unsafe-fixes"),
     )
     assert copy.read_text(encoding="utf-8") == fixed.read_text(encoding="utf-8")
     unfixed, after = (

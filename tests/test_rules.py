@@ -15,7 +15,7 @@ from test_fixtures import exact_versions, marks, mini_projects, selection, singl
 from burnlint.lint import registry
 from burnlint.lint.page import HEADINGS, page_of
 from burnlint.lint.rule import LoadedRule
-from tools.fixtures import page_examples
+from tools.fixtures import COMPILE_FAIL, page_examples, rule_folder
 
 RULES = [rule for rule in registry.load().rules if rule.topic != registry.OWN_TOPIC]
 NEWEST = next(iter(exact_versions().values()))
@@ -82,6 +82,7 @@ def cases(rule: LoadedRule, kind: str) -> Iterator[tuple[str, str]]:
     """(path, text) of the fixture files of a kind: `fires` or `clean`, single or in mini projects."""
     for path in sorted(folder_of(rule).rglob("*")):
         first = path.relative_to(folder_of(rule)).parts[0]
+        first = "fires" if first == COMPILE_FAIL else first
         if path.is_file() and first.startswith(kind) and not path.name.endswith(".fixed.rs"):
             yield (
                 path.relative_to(folder_of(rule)).as_posix(),
@@ -117,7 +118,7 @@ def test_two_cases_fire_and_three_are_clean(rule: LoadedRule) -> None:
 def test_every_fixture_of_the_rule_finds_it_alone_as_with_all(rule: LoadedRule) -> None:
     """Selecting one rule changes nothing about it."""
     for path, version in single_files():
-        if path.parent == folder_of(rule):
+        if rule_folder(path) == folder_of(rule):
             answers = [
                 run([path.name], folder=path.parent, burn=exact_versions()[version], options=options).found
                 for options in (selection(path), ("--select", rule.rule.name, "--min-confidence", "low"))
@@ -196,8 +197,9 @@ def fix_twice(rule: LoadedRule, folder: Path, names: list[str], burn: str | None
 def test_fixes_come_to_an_end(rule: LoadedRule, tmp_path: Path) -> None:
     copied(folder_of(rule), tmp_path)
     for path, version in single_files():
-        if path.parent == folder_of(rule):
-            fix_twice(rule, tmp_path, [path.name], exact_versions()[version])
+        if rule_folder(path) == folder_of(rule):
+            name = path.relative_to(folder_of(rule)).as_posix()
+            fix_twice(rule, tmp_path, [name], exact_versions()[version])
     for project in mini_projects():
         if project.parent == folder_of(rule):
             fix_twice(rule, tmp_path / project.name, ["."], None)
@@ -218,7 +220,11 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
     )
     other = next(each for each in RULES if each is not rule and each.check)
     folders = (folder_of(rule), folder_of(other))
-    files = [str(path) for path, _ in single_files() if path.parent in folders and path.name == "fires.rs"]
+    files = [
+        str(path)
+        for path, _ in single_files()
+        if rule_folder(path) in folders and path.name.startswith("fires")
+    ]
     files += [str(path) for path in mini_projects() if path.parent == folder_of(rule)]
     expected = run(files, burn=NEWEST)
     monkeypatch.setattr(registry, "load", lambda: patched)

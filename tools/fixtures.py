@@ -8,7 +8,10 @@ into `fixtures/` by path.
 - `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes a package of the same workspace, when
   it has a `src/lib.rs` or `src/main.rs` (topic `cargo` left out: there the features are the case);
 - the Rust examples of the rules' pages become modules too (those that fire only where the pitfall compiles);
-- `proof*.rs` becomes a module of the test binary of its topic, and has to pass.
+- `proof*.rs` becomes a module of the test binary of its topic, and has to pass;
+- `fixtures/<topic>/<rule>/compile_fail/*.rs` is compiled alone and must not compile: rustc has to give each of
+  the errors of its first lines (`//@ error = "E0277"`: a code, or words of a message without one), at least
+  one in each paragraph with a mark, and none elsewhere. Its `.fixed.rs` becomes a module of the library.
 
 The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's
 own manifest that of the project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's
@@ -33,10 +36,13 @@ from typing import Any
 from burnlint.lint.page import page_of
 from burnlint.lint.registry import load
 from burnlint.lint.rule import LoadedRule
+from tools import compile_fail
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
 DIRECTIVE = re.compile(r'//@ burn = "([^"]+)"')
+COMPILE_FAIL = "compile_fail"
+"""The folder of a rule's files that must not compile."""
 
 
 @dataclass
@@ -49,6 +55,8 @@ class Crate:
     modules: list[Path] = field(default_factory=list)
     proofs: list[Path] = field(default_factory=list)
     projects: list[Path] = field(default_factory=list)
+    failures: list[Path] = field(default_factory=list)
+    """Files that must not compile."""
 
     @property
     def minor(self) -> str:
@@ -76,12 +84,15 @@ def crates() -> list[Crate]:
             )
         return by_minor[minor]
 
-    for source in sorted(FIXTURES.glob("*/*/*.rs")):
+    for source in sorted([*FIXTURES.glob("*/*/*.rs"), *FIXTURES.glob(f"*/*/{COMPILE_FAIL}/*.rs")]):
         if source.is_relative_to(FIXTURES / "crates"):
             continue
         for version in versions(source) or [found[0].minor]:
             crate = owner(version, source)
-            (crate.proofs if source.name.startswith("proof") else crate.modules).append(source)
+            if source.parent.name == COMPILE_FAIL and not source.name.endswith(".fixed.rs"):
+                crate.failures.append(source)
+            else:
+                (crate.proofs if source.name.startswith("proof") else crate.modules).append(source)
     for manifest in sorted(FIXTURES.glob("*/*/*/Cargo.toml")):
         if manifest.parts[len(FIXTURES.parts)] == "cargo" or entry(manifest.parent) is None:
             continue
@@ -135,15 +146,21 @@ def identifier(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
+def rule_folder(source: Path) -> Path:
+    """The folder of the rule that a fixture file belongs to."""
+    return source.parent.parent if source.parent.name == COMPILE_FAIL else source.parent
+
+
 def nested(sources: list[Path]) -> Iterator[str]:
     """Modules `topic::rule::file`, each with its absolute path."""
-    for topic in sorted({source.parent.parent for source in sources}):
+    for topic in sorted({rule_folder(source).parent for source in sources}):
         yield f"pub mod {identifier(topic.name)} {{"
-        for rule in sorted({source.parent for source in sources if source.parent.parent == topic}):
+        for rule in sorted({rule_folder(each) for each in sources if rule_folder(each).parent == topic}):
             yield f"    pub mod {identifier(rule.name)} {{"
-            for source in sorted(source for source in sources if source.parent == rule):
+            for source in sorted(source for source in sources if rule_folder(source) == rule):
+                name = source.relative_to(rule).with_suffix("").as_posix()
                 yield f'        #[path = "{source.as_posix()}"]'
-                yield f"        pub mod {identifier(source.stem)};"
+                yield f"        pub mod {identifier(name)};"
             yield "    }"
         yield "}"
 
@@ -163,9 +180,13 @@ def write(crate: Crate, out: Path, examples: Mapping[str, str]) -> Path:
         files[f"tests/{identifier(topic)}.rs"] = "\n".join(nested(proofs)) + "\n"
     members = {"-".join(project.parts[-3:]): project for project in crate.projects}
     own = (crate.folder / "Cargo.toml").read_text()
-    files["Cargo.toml"] = own.replace("[workspace]\n", f"[workspace]\nmembers = {inline(list(members))}\n")
+    burn = tomllib.loads(own)["dependencies"]["burn"]
     for name, project in members.items():
-        files[f"{name}/Cargo.toml"] = member(name, project, tomllib.loads(own)["dependencies"]["burn"])
+        files[f"{name}/Cargo.toml"] = member(name, project, burn)
+    files[f"{compile_fail.PACKAGE}/Cargo.toml"] = compile_fail.manifest(crate.failures, inline(burn))
+    files[f"{compile_fail.PACKAGE}/empty.rs"] = ""
+    names = [*members, compile_fail.PACKAGE]
+    files["Cargo.toml"] = own.replace("[workspace]\n", f"[workspace]\nmembers = {inline(names)}\n")
     for stale in package.glob("tests/*.rs"):
         if f"tests/{stale.name}" not in files:
             stale.unlink()
@@ -218,6 +239,7 @@ def main() -> int:
     )
     parser.add_argument("--burn", metavar="VERSION", help="only the crate of this burn version, as in 0.22")
     parser.add_argument("--no-run", action="store_true", help="compile everything, run no proof")
+    parser.add_argument("--only-failures", action="store_true", help="compile only what must not compile")
     parser.add_argument("cargo", nargs="*", help="further arguments for `cargo test`, after `--`")
     options = parser.parse_args()
     if shutil.which("cargo") is None:
@@ -233,23 +255,29 @@ def main() -> int:
         manifest = write(crate, target / "packages", examples)
         print(
             f"burn {crate.burn}: {len(crate.modules)} fixture files, {len(crate.projects)} mini projects, "
-            f"{len(examples)} examples of pages, {len(crate.proofs)} proofs",
+            f"{len(examples)} examples of pages, {len(crate.failures)} files that must not compile, "
+            f"{len(crate.proofs)} proofs",
             flush=True,
         )
         command = [
             "cargo",
             "test",
             "--workspace",
+            "--exclude",
+            compile_fail.PACKAGE,
             "--quiet",
             "--no-fail-fast",
             "--manifest-path",
             str(manifest),
         ]
         command += ["--no-run"] * options.no_run + options.cargo
-        ran = subprocess.run(
-            command, env={**os.environ, "CARGO_TARGET_DIR": str(target)}, stdin=subprocess.DEVNULL
-        )
-        status = status or ran.returncode
+        environment = {**os.environ, "CARGO_TARGET_DIR": str(target)}
+        if not options.only_failures:
+            ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL)
+            status = status or ran.returncode
+        for problem in compile_fail.problems(manifest, crate.failures, environment):
+            print(problem)
+            status = 1
     return status
 
 
