@@ -17,6 +17,7 @@ from burnlint.burn.values_history import History, history
 from burnlint.burn.values_origins import Origin, Origins, origins
 from burnlint.burn.values_reach import Reach, Through, reaches, reaches_of
 from burnlint.burn.values_reduction import Reduction, reduction
+from burnlint.burn.values_shape import number, shape, spans
 from burnlint.burn.values_site import Frame, Hop, Site
 from burnlint.burn.values_tracking import Tracking, tracking
 from burnlint.rust import hir
@@ -138,6 +139,18 @@ class Values:
     def tracking(self, site: Site) -> Tracking:
         """What autodiff knows of a tensor: leaf, tracked, untracked, plain."""
         return tracking(self, site)
+
+    def shape(self, site: Site) -> Sizes | None:
+        """The sizes of a tensor; None if its rank is not known."""
+        return shape(self, site)
+
+    def number(self, site: Site) -> Size:
+        """A host number: an int, a symbol, or None."""
+        return number(self, site)
+
+    def spans(self, site: Site) -> list[Span | None] | None:
+        """The entries of what a slice is given; None if it is not written out."""
+        return spans(self, site)
 
     def chain(self, site: Site) -> list[Origin]:
         """The operations that a value went through, the last one first, each on the first operand of the one
