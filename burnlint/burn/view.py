@@ -17,6 +17,7 @@ from burnlint.burn import laziness, roles, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
 from burnlint.burn.declarations import Declaration, declarations
+from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site
 from burnlint.lint.finding import Edit, Place
