@@ -23,7 +23,8 @@ def prove(
     if head == "Into":
         target = bound.args[0]
         if isinstance(target, Con):
-            s.later(lambda: _converts(s, type, target))
+            aim = substitute(target, env, modes, s.unifier)
+            s.later(partial(converts, s, type, aim))
         return
     if head == "FromIterator":
         item = substitute(bound.args[0], env, modes, s.unifier)
@@ -48,23 +49,30 @@ def prove(
             s.later(partial(_projects, s, type, bound, name, value))
 
 
-def _converts(s: Solver, type: Type, target: Con) -> bool:
-    """`&?T: Into<Target>`, where burn has one conversion from a reference (`&Device` into
-    `TensorCreationOptions`)."""
+def converts(s: Solver, type: Type, target: Type) -> bool:
+    """`type: Into<Target>`, where burn has one conversion that fits: `&?T` is a device for `TensorCreationOptions`, and
+    `[[E; B]; A]` makes `Data<E, 2>` (burn 0.13)."""
     known = prune(type)
     if isinstance(known, Var):
         return False
-    if not isinstance(known, Con) or known.head != "&":
+    if not isinstance(known, Con) or not isinstance(target, Con):
         return True
-    inner = prune(known.args[0])
-    if not isinstance(inner, Var) or inner.sort or s.index.trait_impls(target.head, "From"):
+    inner = prune(known.args[0]) if known.head == "&" else None
+    open_reference = isinstance(inner, Var) and not inner.sort
+    if not (target.args or open_reference) or s.index.trait_impls(target.head, "From"):
+        return True
+    if known.head == target.head:
+        s.unify(known, target)
         return True
     fitting = [
-        each for each in s.resolver.impls.conversions(target.head) if match_receiver(each.args[0], known)
+        each
+        for each in s.resolver.impls.conversions(target.head)
+        if match_receiver(each.args[0], known) and match_receiver(each.receiver, target)
     ]
     if len(fitting) == 1:
         env: dict[str, Type] = {name: Var() for name in fitting[0].names}
         s.unify(substitute(fitting[0].args[0], env, {}, s.unifier), known)
+        s.unify(substitute(fitting[0].receiver, env, {}, s.unifier), target)
     return True
 
 

@@ -186,8 +186,8 @@ class Lookup:
         return tuple(fitting)
 
     def of_bounds(self, bounds: list[Con], name: str) -> tuple[tuple[Sig, ...], Con | None]:
-        """The function of that name which a trait among the bounds or their supertraits declares, and that trait with its
-        arguments."""
+        """The function of that name which a trait among the bounds or their supertraits declares, and that
+        trait with its arguments."""
         for bound in bounds:
             found, through = self._through(bound, name, 0)
             if found:

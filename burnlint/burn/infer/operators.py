@@ -135,7 +135,7 @@ def _two_tensors(s: Solver, a: Con, b: Con) -> Con:
 
 
 def _with_open_operand(s: Solver, op: str, a: Con, b: Var) -> Type | None:
-    """A tensor with something open: a tensor like the left one, whether the right one is a tensor or a scalar."""
+    """A tensor with something open: a tensor like the left one, be the right one a tensor or a scalar."""
     if s.index.trait_impls("Tensor", TRAITS.get(op, op)):
         return None
     mode: Mode | str | None = a.mode
@@ -146,7 +146,7 @@ def _with_open_operand(s: Solver, op: str, a: Con, b: Var) -> Type | None:
         known = s.peeled(b)
         if isinstance(known, Var) and not known.sort:
             return False
-        flows = (a.mode,)
+        flows: tuple[Mode | str | None, ...] = (a.mode,)
         if isinstance(known, Con) and known.head == "Tensor":
             s.unify(a.args[0], known.args[0])
             s.unify(a.args[1], known.args[1])

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from burnlint.burn.infer.bounds import converts
 from burnlint.burn.infer.iterate import item_of
 from burnlint.burn.infer.model import (
     BOOL,
@@ -52,7 +53,7 @@ def fallback(
     """Methods of std's traits that no table lists; None if the name says nothing."""
     name, args = e.name, e.args
     if name == "into" and not args:
-        return _of_conversion(s, receiver, "Into") or Var()
+        return _of_conversion(s, receiver, "Into") or _converted(s, receiver)
     if name == "try_into" and not args:
         return Con("Result", (Var(), Var("error of try_into")))
     if name == "to_string" and not args:
@@ -73,6 +74,18 @@ def fallback(
         _check_all(s, args, types)
         return UNIT
     return iterator(s, e, receiver, want, types)
+
+
+def _converted(s: Solver, receiver: Type) -> Type:
+    """What `into` gives: what the place asks for, of which burn's one conversion may say the rest."""
+    made = Var()
+
+    def reach() -> bool:
+        target = prune(made)
+        return not isinstance(target, Var) and converts(s, receiver, target)
+
+    s.goals.append(reach)
+    return made
 
 
 def _of_conversion(s: Solver, receiver: Type, trait: str) -> Type | None:
