@@ -1,7 +1,7 @@
 """What each operation of burn gives for the shapes of its operands.
 
-Rows follow burn-tensor 0.22.1, src/tensor/api/{base,numeric,orderable,float,int,bool}.rs, burn-nn 0.22.1 src/modules. An
-operation that is not here, nor decided by its class in `burnlint.burn.ops`, gives None: unknown.
+Rows follow burn-tensor 0.22.1, src/tensor/api/{base,numeric,orderable,float,int,bool}.rs, and
+burn-nn 0.22.1, src/modules. An operation that is not here, nor decided by its class in `burnlint.burn.ops`, gives None: unknown.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ PAIRS = frozenset(
 
 
 def result(signature: Signature, args: Sequence[Arg], rank: int | None) -> Sizes | None:
-    """The sizes of what an operation gives; `rank` is the rank of its result as far as its type tells. None: unknown."""
+    """The sizes of what an operation gives; None: unknown.
+
+    `rank` is the rank of its result as far as its type tells.
+    """
     name = signature.name
     if signature.owner != "Tensor":
         return _of_other(signature, args, rank)
@@ -92,11 +95,11 @@ def _of_other(signature: Signature, args: Sequence[Arg], rank: int | None) -> Si
     return None
 
 
-# Source: burn-nn 0.22.1, src/activation, src/modules/{dropout,noise,norm}: `forward` gives the shape of its input.
+# Source: burn-nn 0.22.1, src/activation, src/modules/{dropout,noise,norm}: the shape of the input.
 _SHAPE_KEEPING = frozenset(
     """
-    BatchNorm Celu Dropout Elu GaussianNoise Gelu GroupNorm HardSigmoid HardSwish InstanceNorm LayerNorm LeakyRelu PRelu Relu
-    RmsNorm Selu Sigmoid SoftPlus Softsign Tanh
+    BatchNorm Celu Dropout Elu GaussianNoise Gelu GroupNorm HardSigmoid HardSwish InstanceNorm LayerNorm
+    LeakyRelu PRelu Relu RmsNorm Selu Sigmoid SoftPlus Softsign Tanh
     """.split()  # noqa: SIM905
 )
 _RECEIVER = frozenset(
@@ -246,8 +249,8 @@ def _two(args: list[Arg]) -> tuple[Size, Size]:
 _CHANGES: dict[str, _Change] = {
     **dict.fromkeys(
         """
-        all_dim any_dim argmax argmin max_abs_dim max_dim max_dim_with_indices mean_dim median median_with_indices min_dim
-        min_dim_with_indices prod_dim sum_dim var var_bias
+        all_dim any_dim argmax argmin max_abs_dim max_dim max_dim_with_indices mean_dim median
+        median_with_indices min_dim min_dim_with_indices prod_dim sum_dim var var_bias
         """.split(),  # noqa: SIM905
         _dim_one,
     ),

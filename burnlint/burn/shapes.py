@@ -1,8 +1,8 @@
 """Sizes of tensors and how operations change them: arithmetic on shapes, without code in sight.
 
-A size is an int, a `Symbol` (a number that is not known, but is one and the same wherever the symbol stands), or None. The
-operations follow burn's documented semantics (burn-tensor 0.22.1, src/tensor/api/{base,numeric,orderable}.rs and
-burn-std src/tensor/slice.rs); each gives None where the rank of the result is not known.
+A size is an int, a `Symbol` (a number that is not known, but is one and the same wherever the symbol stands),
+or None. The operations follow burn-tensor 0.22.1, src/tensor/api/{base,numeric,orderable}.rs, and burn-std
+0.22.1, src/tensor/slice.rs; each gives None where the rank of the result is not known.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Sizes: TypeAlias = tuple[Size, ...]
 
 @dataclass(slots=True, frozen=True)
 class Span:
-    """One entry of a slice: `low..high` (None: an end that is not known), or an index, which keeps the dimension with size 1."""
+    """One entry of a slice: `low..high` (None: an end that is not known), or an index, which keeps a size of 1."""
 
     low: Size = 0
     high: Size = None
@@ -110,7 +110,10 @@ def joined(a: Sizes, b: Sizes) -> Sizes | None:
 
 
 def broadcast(shapes: Sequence[Sizes]) -> Sizes | None:
-    """The shape of operands of one rank that meet element by element: a size of 1 stretches. Sizes that cannot meet are None."""
+    """The shape of operands of one rank that meet element by element: a size of 1 stretches.
+
+    Sizes that cannot meet are None.
+    """
     if not shapes or len({len(shape) for shape in shapes}) != 1:
         return None
     return tuple(_meet(sizes) for sizes in zip(*shapes, strict=True))
@@ -178,7 +181,7 @@ def flattened(shape: Sizes, start: Size, end: Size) -> Sizes | None:
 
 
 def squeezed(shape: Sizes, rank: int | None) -> Sizes | None:
-    """`squeeze` of all dimensions of size 1, when exactly as many are known to be 1 as the result has fewer."""
+    """`squeeze` of all dimensions of size 1, if as many are known to be 1 as the result has fewer."""
     kept = tuple(size for size in shape if size != 1)
     if rank is None:
         return kept if all(isinstance(size, int) for size in shape) and kept else None
@@ -253,7 +256,7 @@ def matmul(a: Sizes, b: Sizes) -> Sizes | None:
 
 
 def sliced(shape: Sizes, spans: Sequence[Span | None]) -> Sizes:
-    """`slice`: the rank stays, dimensions that are not named stay whole. None: an entry that is not understood."""
+    """`slice`: the rank stays, dimensions that are not named stay whole. An entry of None is not known."""
     return tuple(
         size if n >= len(spans) else None if (span := spans[n]) is None else span.width(size)
         for n, size in enumerate(shape)

@@ -1,7 +1,7 @@
-"""Shapes where they are visible: per dimension a number, a symbol, or unknown; and the host numbers that they are made of.
+"""Shapes where they are visible, and the host numbers that they are made of.
 
-What is told holds on every path. A dimension that cannot be told apart from others is None; one that has no number in sight is a
-`Symbol`: the same symbol is the same size, and says nothing else of it.
+What is told of a dimension holds on every path: a number, or a `Symbol` where no number is in sight: the same
+symbol is the same size, and says nothing else of it. None where not even that is known.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _number(fact: Fact | None) -> Size:
 
 
 def spans(world: World, site: Site) -> list[Span | None] | None:
-    """The entries of what a slice is given; None for one that is not understood. None if it is not written out."""
+    """The entries of what a slice is given (None: not understood); None if it is not written out."""
     entries = _entries(world, site)
     if entries is None:
         return None
@@ -165,7 +165,7 @@ def _join(a: Fact, b: Fact) -> Fact:
 
 
 def _plan(world: World, origin: Origin, target: Target | None) -> list[Arg] | None:
-    """The operands of an operation whose facts matter: tensors and numbers as sites, lists that are written out as lists."""
+    """The operands of an operation whose facts matter; lists that are written out as lists."""
     frame = origin.site.frame
     operands = [Site(e, frame) for e in world.facts(frame.body).operands(origin.expr)]
     if operator_method(origin.expr):
@@ -188,7 +188,7 @@ def _plan(world: World, origin: Origin, target: Target | None) -> list[Arg] | No
 
 
 def _items(world: World, site: Site) -> list[Arg] | None:
-    """The items of a list that is written out (`[a, b]`, `vec![..]`, `Shape::new([..])`), nested lists likewise."""
+    """The items of a list that is written out (`[a, b]`, `vec![..]`, `Shape::new([..])`), nested ones alike."""
     found = origins(world, site).must
     if found is None or found.steps or found.carried:
         return None
@@ -234,7 +234,8 @@ def _entry(world: World, site: Site) -> _Entry | None:
     e, frame = site
     step: Site | None = None
     if isinstance(e, hir.Binary) and e.op == ";":
-        e, step = e.left, Site(e.right, frame)
+        step = Site(e.right, frame)
+        e = e.left
     if isinstance(e, hir.Range):
         ends = [Site(end, frame) if end is not None else None for end in (e.low, e.high)]
         return _Entry(ends[0], ends[1], inclusive=e.inclusive, step=step)

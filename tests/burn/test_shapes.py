@@ -1,5 +1,7 @@
 """Shapes as far as code shows them, in both styles of burn's API."""
 
+# ruff: noqa: E501 (one case, one line)
+
 from __future__ import annotations
 
 import itertools
