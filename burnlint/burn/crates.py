@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from burnlint.burn.family import is_own
 from burnlint.rust.modules import Crate, Read
 
 if TYPE_CHECKING:
@@ -99,6 +100,9 @@ class Crates:
         externs: dict[str, Crate | str] = {}
         for dependency in package.dependencies:
             local = package.workspace.local_package(dependency)
+            # In burn's own repository too burn is what its facts say, as for everybody else.
+            if local is not None and is_own(local):
+                local = None
             library = self._library(local) if local is not None and not local.proc_macro else None
             # Under the key that Cargo hands to rustc; the library's own name where nothing renames it.
             name = dependency.crate
