@@ -9,7 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Con, Gen, Mode, Projection, Type, Var, prune
+from burnlint.burn.infer.model import (
+    AUTODIFF,
+    NUMBERS,
+    PLAIN,
+    UNKNOWN,
+    Con,
+    Gen,
+    Mode,
+    Projection,
+    Type,
+    Var,
+    prune,
+)
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.unify import Unifier
@@ -162,8 +174,10 @@ def fits(sig: Sig, type: Type) -> bool:
 def match_receiver(pattern: Type, type: Type) -> bool:
     """Whether a receiver pattern (a template) can stand for a type of a body; nothing is bound."""
     type = prune(type)
-    if not isinstance(pattern, Con) or isinstance(type, Var):
+    if not isinstance(pattern, Con):
         return True
+    if isinstance(type, Var):
+        return not type.sort or pattern.head in NUMBERS
     if isinstance(type, Gen) or pattern.head != type.head or len(pattern.args) != len(type.args):
         return False
     return all(map(match_receiver, pattern.args, type.args))
