@@ -9,9 +9,10 @@ into `fixtures/` by path.
   it has a `src/lib.rs` or `src/main.rs` (topic `cargo` left out: there the features are the case);
 - the Rust examples of the rules' pages become modules too (those that fire only where the pitfall compiles);
 - `proof*.rs` becomes a module of the test binary of its topic, and has to pass;
-- `fixtures/<topic>/<rule>/compile_fail/*.rs` is compiled alone and must not compile: rustc has to give each of
-  the errors of its first lines (`//@ error = "E0277"`: a code, or words of a message without one), at least
-  one in each paragraph with a mark, and none elsewhere. Its `.fixed.rs` becomes a module of the library.
+- `fixtures/<topic>/<rule>/compile_fail/*.rs` is compiled alone and must not compile: rustc has to give each
+  of the errors of its first lines (`//@ error = "E0277"`: a code, or words of a message without one), at
+  least one in each paragraph with a mark, and none elsewhere. Its `.fixed.rs` becomes a module of the
+  library.
 
 The first line `//@ burn = "0.21"` names the burn version of a file (default: the newest), a mini project's
 own manifest that of the project. The target folder is CARGO_TARGET_DIR, or `burnlint/fixtures` in the user's

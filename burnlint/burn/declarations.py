@@ -1,4 +1,6 @@
-"""Structs and enums as the derives of burn see them: what is derived, each field with its type and its attributes."""
+"""Structs and enums as the derives of burn see them: what is derived, each field with its type and its
+attributes.
+"""
 
 from __future__ import annotations
 
@@ -76,12 +78,15 @@ class Declaration:
         return None
 
     def without_derive(self, word: Word) -> Edit:
-        """An edit that takes a derive out of its list."""
+        """An edit that takes a derive out of its list, with the attribute where nothing is left."""
         text = self.file.source.content
         start, end = word.place.start, word.place.end
+        for attribute in self.item.attributes:
+            if attribute.span[0] <= start < attribute.span[1] and "," not in attribute.arguments:
+                return _without(self.file, attribute)
         behind = re.compile(rb"\s*,\s*").match(text, end)
         before = re.compile(rb"\s*,\s*\Z").search(text[:start])
-        if behind is not None and not text[behind.end() : behind.end() + 1] == b")":
+        if behind is not None and text[behind.end() : behind.end() + 1] != b")":
             return Edit(Place(self.file.path, start, behind.end()), "")
         if before is not None:
             return Edit(Place(self.file.path, before.start(), end), "")
@@ -209,11 +214,15 @@ class Field:
         return Edit(Place(self.owner.file.path, start, start), f"{text}{gap}")
 
     def without_attribute(self, attribute: Attribute) -> Edit:
-        """An edit that takes an attribute of the field away, with the line that it stands on alone."""
-        content = self.owner.file.source.content
-        start, end = attribute.span
-        behind = re.compile(rb"\s*").match(content, end)
-        return Edit(Place(self.owner.file.path, start, behind.end() if behind is not None else end), "")
+        """An edit that takes an attribute of the field away."""
+        return _without(self.owner.file, attribute)
+
+
+def _without(file: FileView, attribute: Attribute) -> Edit:
+    """An edit that takes an attribute away, with the gap behind it."""
+    start, end = attribute.span
+    gap = re.compile(rb"\s*").match(file.source.content, end)
+    return Edit(Place(file.path, start, gap.end() if gap is not None else end), "")
 
 
 def words(source: SourceFile, attribute: Attribute) -> Iterator[Word]:
@@ -222,7 +231,8 @@ def words(source: SourceFile, attribute: Attribute) -> Iterator[Word]:
     # Blanked comments keep everything at its place.
     text = _COMMENT.sub(lambda m: b" " * len(m.group()), source.content[start:end])
     for match in _WORD.finditer(text):
-        yield Word(match[1].decode("utf-8", "replace"), Place(source.path, start + match.start(1), start + match.end(1)))
+        place = Place(source.path, start + match.start(1), start + match.end(1))
+        yield Word(match[1].decode("utf-8", "replace"), place)
 
 
 def declarations(file: FileView) -> Iterator[Declaration]:

@@ -1,7 +1,7 @@
 """What a type is to `derive(Module)`: whether it is a module, and what of a module is inside of it.
 
-Every answer is yes, no or None (not known). What implements `Module` is read off burn's facts for the version at hand; what a type
-of the workspace holds, off its fields.
+Every answer is yes, no or None (not known). What implements `Module` is read off burn's facts for the version
+at hand; what a type of the workspace holds, off its fields.
 """
 
 from __future__ import annotations
@@ -19,24 +19,116 @@ if TYPE_CHECKING:
     from burnlint.burn.api import Api
     from burnlint.burn.infer.declared_types import DeclaredTypes
     from burnlint.burn.terms import Term
+    from burnlint.rust.attributes import Attribute
 
 PRIMITIVES = frozenset(
-    "bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 String".split()
+    {
+        "bool",
+        "char",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "f32",
+        "f64",
+        "String",
+    }
 )
 """burn-derive 0.22.1, src/module/codegen_struct.rs, `is_primitive_ident`."""
 CONSTANT_CONTAINERS = frozenset(
-    "Option Result Vec Box Arc Weak HashMap BTreeMap HashSet BTreeSet VecDeque LinkedList BinaryHeap PhantomData Cell RefCell"
-    " Mutex RwLock".split()
+    {
+        "Option",
+        "Result",
+        "Vec",
+        "Box",
+        "Arc",
+        "Weak",
+        "HashMap",
+        "BTreeMap",
+        "HashSet",
+        "BTreeSet",
+        "VecDeque",
+        "LinkedList",
+        "BinaryHeap",
+        "PhantomData",
+        "Cell",
+        "RefCell",
+        "Mutex",
+        "RwLock",
+    }
 )
 """The same file, `is_constant_container`."""
 _TRANSPARENT = frozenset({"Option", "Vec"})
 """Containers that are a module where what they hold is one (with arrays and tuples)."""
-_SEE_THROUGH = frozenset("Option Vec Box Arc Rc RefCell Mutex RwLock Cell HashMap BTreeMap VecDeque Result Ignored".split())
+_SEE_THROUGH = frozenset(
+    {
+        "Option",
+        "Vec",
+        "Box",
+        "Arc",
+        "Rc",
+        "RefCell",
+        "Mutex",
+        "RwLock",
+        "Cell",
+        "HashMap",
+        "BTreeMap",
+        "VecDeque",
+        "Result",
+        "Ignored",
+    }
+)
 """Where a value of the argument's type is inside."""
 _NOT_MODULES = frozenset(
-    "HashMap BTreeMap HashSet BTreeSet VecDeque LinkedList BinaryHeap Box Arc Rc Weak Cell RefCell Mutex RwLock OnceLock OnceCell"
-    " Result PathBuf Path Duration Instant SystemTime NonZero NonZeroUsize Range RangeInclusive Cow CString OsString Ordering"
-    " AtomicBool AtomicUsize AtomicU64 AtomicI64 char u128 i128 str".split()
+    {
+        "HashMap",
+        "BTreeMap",
+        "HashSet",
+        "BTreeSet",
+        "VecDeque",
+        "LinkedList",
+        "BinaryHeap",
+        "Box",
+        "Arc",
+        "Rc",
+        "Weak",
+        "Cell",
+        "RefCell",
+        "Mutex",
+        "RwLock",
+        "OnceLock",
+        "OnceCell",
+        "Result",
+        "PathBuf",
+        "Path",
+        "Duration",
+        "Instant",
+        "SystemTime",
+        "NonZero",
+        "NonZeroUsize",
+        "Range",
+        "RangeInclusive",
+        "Cow",
+        "CString",
+        "OsString",
+        "Ordering",
+        "AtomicBool",
+        "AtomicUsize",
+        "AtomicU64",
+        "AtomicI64",
+        "char",
+        "u128",
+        "i128",
+        "str",
+    }
 )
 """Types of std that no version of burn makes modules."""
 _MAX_DEPTH = 12
@@ -47,7 +139,8 @@ Feature = Literal["parameter", "flag", "statistics", "tensor", "module"]
 def is_primitive(expr: rt.TypeExpr, containers_only: bool) -> bool:
     """Whether the derive of burn 0.22 takes a field of that type, as written, for a constant.
 
-    Up to 0.22.0 any type is one whose arguments all are; with `containers_only`, from 0.22.1 on, only the listed containers.
+    Up to 0.22.0 any type is one whose arguments all are; with `containers_only`, from 0.22.1 on, only the
+    listed containers.
     """
     if isinstance(expr, rt.PathType):
         last = expr.path.segments[-1]
@@ -126,10 +219,11 @@ class Contents:
         return self.declared.has_impl(item, "Module")
 
     def holds(self, what: Feature, through: bool = True) -> bool | None:
-        """Whether a value of the type certainly holds such a thing: a parameter, the training flag of Dropout, the running
-        statistics of BatchNorm, a tensor at all, a module of burn or of the workspace.
+        """Whether a value of the type certainly holds such a thing: a parameter, the training flag of
+        Dropout, the running statistics of BatchNorm, a tensor at all, a module of burn or of the workspace.
 
-        An enum holds what all of its variants hold; without `through`, types of the workspace are not looked into.
+        An enum holds what all of its variants hold; without `through`, types of the workspace are not looked
+        into.
         """
         return None if self.term is None else self._holds(self.term, _TESTS[what], through, ())
 
@@ -190,13 +284,28 @@ class Contents:
 
 
 _PLAIN_ATTRIBUTES = frozenset(
-    "derive cfg cfg_attr doc allow warn deny expect serde repr non_exhaustive must_use deprecated default".split()
+    {
+        "derive",
+        "cfg",
+        "cfg_attr",
+        "doc",
+        "allow",
+        "warn",
+        "deny",
+        "expect",
+        "serde",
+        "repr",
+        "non_exhaustive",
+        "must_use",
+        "deprecated",
+        "default",
+    }
 )
 """Attributes that add no impl of Module."""
 
 
-def _is_skipped(attributes: tuple[object, ...]) -> bool:
-    return any(getattr(a, "path", "") == "module" and "skip" in getattr(a, "arguments", "") for a in attributes)
+def _is_skipped(attributes: tuple[Attribute, ...]) -> bool:
+    return any(each.path == "module" and "skip" in each.arguments for each in attributes)
 
 
 def _named(term: Term, *names: str) -> bool:
@@ -204,7 +313,7 @@ def _named(term: Term, *names: str) -> bool:
 
 
 def _is_flag(term: Term) -> bool:
-    return _named(term, "Param") and isinstance(term, terms.Named) and any(_named(a, "Flag") for a in term.args)
+    return isinstance(term, terms.Named) and term.name == "Param" and _named(term.args[0], "Flag")
 
 
 def _is_some_module(contents: Contents, term: Term) -> bool:

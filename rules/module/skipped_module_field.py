@@ -59,11 +59,15 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    modern = file.burn_at_least("0.22")
     for module in file.deriving("Module"):
         for field in module.fields:
             hidden = "#[module(skip)]" if field.skip else "Ignored" if field.type_name == "Ignored" else ""
             # A skipped `Param` does not compile, and in a variant the attribute does nothing.
             if not hidden or field.in_enum or field.type_name == "Param":
+                continue
+            # Up to 0.21 what is no module does not compile with the attribute either.
+            if not modern and field.contents.is_module is False:
                 continue
             if field.contents.holds("parameter"):
                 lost = "they are not trained, moved to a device or saved"
