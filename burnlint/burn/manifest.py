@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from burnlint.burn.family import is_family, is_own
-from burnlint.burn.programs import BuildPlan, Lack, Lacks, Origin
+from burnlint.burn.plan import BuildPlan
+from burnlint.burn.programs import Lack, Lacks, Origin
 from burnlint.burn.versions import Versions, burn_versions
 from burnlint.cargo.edit import Replacement, add_features, append_strings
 from burnlint.cargo.manifest import At, Manifest

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from typing import TYPE_CHECKING
 
-from burnlint.burn.family import is_family, is_family_name, is_own
-from burnlint.burn.features import BurnFeatures, FeatureBuilder
-from burnlint.burn.versions import burn_versions, with_local_dependencies
+from burnlint.burn.family import is_own
+from burnlint.burn.features import BurnFeatures
 from burnlint.cargo.features import Request
 from burnlint.cargo.manifest import At
 from burnlint.cargo.model import Dependency, FeatureRef, Package, Target, Workspace
-from burnlint.cargo.platform import PLATFORMS, Platform
 from burnlint.cargo.semver import Version
+
+if TYPE_CHECKING:
+    from burnlint.burn.plan import BuildPlan
 
 _NO_STD = re.compile(rb"#!\[\s*(?:cfg_attr\s*\(.*,\s*)?no_std\b")
 _WEB = ("wasm-bindgen", "wasm-bindgen-futures", "web-sys", "js-sys", "wasm-pack")
@@ -39,8 +40,6 @@ BACKENDS = frozenset(
     }
 )
 """Features of burn-dispatch that bring a back end (its build.rs, 0.22.1)."""
-_MOST_REQUESTS = 24
-"""A package with more features than this is built with its defaults only."""
 
 
 @dataclass(slots=True, eq=False)
@@ -207,255 +206,3 @@ class Lack:
     def program(self) -> str:
         """The program, how it is built and on what platform, for a message."""
         return self.build.name + self.where
-
-
-class BuildPlan:
-    """Every build of every program of a workspace that can differ in features of burn."""
-
-    def __init__(
-        self, workspace: Workspace, option: Version | None = None, flags: Flags | None = None
-    ) -> None:
-        """`option` is `--burn-version`."""
-        self.workspace = workspace
-        self._option = option
-        self._flags = flags or Flags()
-        self._builders: dict[Version, FeatureBuilder] = {}
-        self._widest: dict[str, list[BurnFeatures]] = {}
-        self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
-
-    @cached_property
-    def defaults_off(self) -> bool:
-        """Whether any entry of a crate of burn's in the project does without default features."""
-        local = self.workspace.local.values()
-        return any(not d.default_features and self._leads_to_burn(d) for p in local for d in p.dependencies)
-
-    def _leads_to_burn(self, dependency: Dependency) -> bool:
-        return is_family(self.workspace, dependency)
-
-    def lacking(self, lacks: Lacks, crates: tuple[str, ...]) -> list[Lack]:
-        """Every back end among `crates` that lacks something, with what turns it on; asked once for all
-        manifests."""
-        key = (lacks, crates)
-        if key not in self._lacking:
-            self._lacking[key] = list(self._search(lacks, crates))
-        return self._lacking[key]
-
-    def _search(self, lacks: Lacks, crates: tuple[str, ...]) -> Iterator[Lack]:
-        ways: dict[tuple[Program, str | None], dict[str, list[Build]]] = {}
-        for build in self.builds:
-            ways.setdefault((build.program, build.asked), {}).setdefault(build.platform, []).append(build)
-        seen = set()
-        for by_platform in ways.values():
-            for crate in crates:
-                answers = {p: _in_every_version(lacks, crate, builds) for p, builds in by_platform.items()}
-                lacking = [p for p, names in answers.items() if names]
-                if not lacking:
-                    continue
-                builds = tuple(by_platform[lacking[0]])
-                where = "" if len(lacking) == len(answers) else " on " + " and ".join(map(_system, lacking))
-                for origin in _nearest(builds[-1].origins(crate), builds[-1].program.package):
-                    at = origin.at.path[:-1] if origin.ref is not None else origin.at.path
-                    place = (crate, origin.at.file, at)
-                    if place not in seen:
-                        seen.add(place)
-                        yield Lack(crate, origin, answers[lacking[0]], builds, where)
-
-    def ever_on(self, package: Package, crate: str, feature: str) -> bool | None:
-        """Whether some build with `package` in it can turn a feature of a crate of burn's on: with every
-        feature of every member
-        asked for, tests and examples included. `None` where a package that nobody sees may do it."""
-        found = self._widest_of(package)
-        if any(features.has(crate, feature) for features in found):
-            return True
-        seen = (
-            self._from_git or self._locked_elsewhere or any("burn" in n for f in found for n in f.strangers)
-        )
-        known = found and all(feature in features.known(crate) for features in found)
-        return None if seen or not known else False
-
-    def _widest_of(self, package: Package) -> list[BurnFeatures]:
-        if package.root not in self._widest:
-            users = [m for m in self.workspace.members if package in with_local_dependencies(m)] or [package]
-            versions = burn_versions(package, self._option)
-            self._widest[package.root] = [
-                self._builder(version).build(user, Request(all=True), platform, dev=True)
-                for version in (versions.all if versions is not None else ())
-                for user in users
-                for platform in PLATFORMS
-            ]
-        return self._widest[package.root]
-
-    @cached_property
-    def builds(self) -> list[Build]:
-        return [build for program in programs(self.workspace) for build in self._of(program)]
-
-    def _platforms(self, program: Program) -> tuple[str, ...]:
-        """One platform will do where no entry depends on it."""
-        if self._flags.target is not None:
-            return (self._flags.target,)
-        reached = with_local_dependencies(program.package)
-        return PLATFORMS if any(d.target for p in reached for d in p.dependencies) else PLATFORMS[:1]
-
-    def _of(self, program: Program) -> Iterator[Build]:
-        versions = burn_versions(program.package, self._option)
-        if versions is None:
-            return
-        for version in versions.all:
-            for platform in self._platforms(program):
-                plain: Build | None = None
-                for asked, request in self._requests(program.package):
-                    build = self._build(program, version, platform, asked, request, plain)
-                    if build is not None:
-                        plain = build if asked is None else plain
-                        yield build
-
-    def _build(
-        self,
-        program: Program,
-        version: Version,
-        platform: str,
-        asked: str | None,
-        request: Request,
-        plain: Build | None,
-    ) -> Build | None:
-        features = self._builder(version).build(program.package, request, platform, dev=program.dev)
-        own = features.own.activated[program.package.root, False]
-        needed = [set(t.required_features) for t in program.targets]
-        if needed and not any(n <= own for n in needed):
-            return None
-        burn_elsewhere = any("burn" in name for name in features.strangers) or self._locked_elsewhere
-        certain = not features.missing and not burn_elsewhere and not self._from_git
-        return Build(program, platform, version, asked, features, certain, plain, self)
-
-    @cached_property
-    def _from_git(self) -> bool:
-        local = self.workspace.local.values()
-        entries = (d for p in local for d in p.dependencies if self._leads_to_burn(d))
-        return any(self.workspace.source_of(d).kind == "git" for d in entries)
-
-    def _builder(self, version: Version) -> FeatureBuilder:
-        if version not in self._builders:
-            self._builders[version] = FeatureBuilder(self.workspace, version)
-        return self._builders[version]
-
-    def _requests(self, package: Package) -> list[tuple[str | None, Request]]:
-        """What the user asks for; else the default features, and each other feature on top of them that
-        leads to burn or
-        to a local package."""
-        given = self._flags.request
-        if given is not None:
-            known = tuple(f for f in given.features if f.partition("/")[0] in package.features or "/" in f)
-            return [(str(self._flags), Request(known, given.default, given.all))]
-        leading = {
-            d.key
-            for d in package.dependencies
-            if self._leads_to_burn(d) or self.workspace.local_package(d) is not None
-        }
-        default = self._closure_of(package, "default")
-        found: list[tuple[str | None, Request]] = [(None, Request())]
-        for name in package.features:
-            reached = self._closure_of(package, name) - default
-            if name != "default" and any(_key(value) in leading for value in reached):
-                found.append((f"--features {name}", Request((name,))))
-        return found if len(found) <= _MOST_REQUESTS else found[:1]
-
-    @staticmethod
-    def _closure_of(package: Package, feature: str) -> set[str]:
-        """Every string that a local feature leads to within its package, itself included."""
-        reached, pending = set(), [feature]
-        while pending:
-            value = pending.pop()
-            if value not in reached:
-                reached.add(value)
-                pending.extend(r.text for r in package.features.get(value, ()))
-        return reached
-
-    @cached_property
-    def _locked_elsewhere(self) -> bool:
-        """Whether a package of other people in the lock file depends on burn too: Cargo unifies its
-        features with ours."""
-        lock = self.workspace.lock
-        if lock is None:
-            return False
-        local = {p.name for p in self.workspace.local.values()}
-        return any(
-            is_family_name(text.partition(" ")[0])
-            for package in lock.packages
-            if package.name not in local and not is_family_name(package.name)
-            for text in package.dependencies
-        )
-
-    def origins(self, build: Build, crate: str) -> list[Origin]:
-        """See `Build.origins`."""
-        found: list[Origin] = []
-        builder = self._builder(build.burn)
-        for package, entry, on in self._active_entries(build):
-            found.extend(_origins_of(builder, package, entry, on, crate))
-        # An entry for the back end's own crate beside one of `burn` that turns it on is there to add
-        # features.
-        return [o for o in found if o.entry.name != crate] or found
-
-    def _active_entries(self, build: Build) -> Iterator[tuple[Package, Dependency, set[str]]]:
-        """The entries of burn's crates that count in a build, with the features of the package that has
-        them."""
-        platform = Platform.of(build.platform)
-        own = build.features.own
-        for (root, host), on in own.activated.items():
-            package = self.workspace.local.get(str(root)) if not host else None
-            if package is None or is_own(package):
-                continue
-            optional = own.optional.get((root, False), set())
-            dev = build.program.dev and package is build.program.package
-            for entry in package.dependencies:
-                if entry.kind == "build" or (entry.kind == "dev" and not dev):
-                    continue
-                if entry.optional and entry.key not in optional:
-                    continue
-                if self._leads_to_burn(entry) and platform.matches(entry.target):
-                    yield package, entry, on
-
-
-def _origins_of(
-    builder: FeatureBuilder, package: Package, entry: Dependency, on: set[str], crate: str
-) -> Iterator[Origin]:
-    if entry.name == crate:
-        yield Origin(package, entry, None, None)
-        return
-    strings: list[tuple[str | None, FeatureRef]] = [(None, ref) for ref in entry.features]
-    strings += [
-        (name, ref)
-        for name in sorted(on & package.features.keys())
-        for ref in package.features[name]
-        if ref.dependency == entry.key and ref.feature is not None
-    ]
-    # A crate that is there without any feature is in the build for other reasons; its own name still asks
-    # for it.
-    always = crate in builder.turned_on(package, entry, None)
-    for local_feature, ref in strings:
-        if always:
-            asked_for = f"burn-{ref.feature}" == crate
-        else:
-            asked_for = crate in builder.turned_on(package, entry, ref.feature)
-        if asked_for:
-            yield Origin(package, entry, ref, local_feature)
-
-
-def _in_every_version(lacks: Lacks, crate: str, builds: Sequence[Build]) -> tuple[str, ...]:
-    answers = [lacks(build, crate) if build.has(crate) else () for build in builds]
-    return tuple(name for name in answers[0] if all(name in answer for answer in answers))
-
-
-def _nearest(origins: list[Origin], package: Package) -> list[Origin]:
-    """Those of the program's own manifest, where it has any: that is where the program decides."""
-    return [o for o in origins if o.package is package] or origins
-
-
-def _system(platform: str) -> str:
-    return {"linux": "Linux", "apple": "macOS", "pc": "Windows"}[
-        platform.split("-")[1].replace("unknown", "linux")
-    ]
-
-
-def _key(value: str) -> str:
-    """The dependency key that a feature's value names, if it names one."""
-    return value.removeprefix("dep:").partition("/")[0].removesuffix("?")

@@ -32,7 +32,8 @@ from burnlint.text import Text
 
 if TYPE_CHECKING:
     from burnlint.burn.manifest import ManifestView
-    from burnlint.burn.programs import BuildPlan, Flags
+    from burnlint.burn.plan import BuildPlan
+    from burnlint.burn.programs import Flags
     from burnlint.burn.view import FileView
 
 _OLD_STYLE = re.compile(rb"\bTensor<\s*[A-Z]\w*\s*,\s*\w+|:\s*(?:Autodiff)?Backend\b")
@@ -184,7 +185,7 @@ class Project:
         return found
 
     def _plan(self, workspace: Workspace) -> BuildPlan:
-        from burnlint.burn.programs import BuildPlan
+        from burnlint.burn.plan import BuildPlan
 
         if workspace.root not in self._plans:
             self._plans[workspace.root] = BuildPlan(workspace, self._version_option, self._flags)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from burnlint.burn.programs import Build, BuildPlan, Flags, for_the_web, programs, without_std
+from burnlint.burn.plan import BuildPlan
+from burnlint.burn.programs import Build, Flags, for_the_web, programs, without_std
 from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import load
 
