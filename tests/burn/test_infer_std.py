@@ -293,3 +293,25 @@ def test_a_late_value_under_alternatives_is_not_decided_by_one() -> None:
 def test_long_chains(depth: int) -> None:
     chain = ".clone()" * depth
     body(f"let a = x{chain}; //: Tensor<2,Float>\n")
+
+
+def test_numbers_that_are_compared_are_of_one_type() -> None:
+    body("""
+        let shape = [25, 30]; //: [usize;2]
+        assert_eq!(shape, x.dims());
+        let a = if true { 3 } else { 4 }; //: usize
+        let b = 2; //: usize
+        assert_eq!(vec![0u8].len(), a * b);
+        let c = 3; //: usize
+        let same = x.dims()[0] == c;
+        let d = (1, 2); //: (usize,u8)
+        assert_ne!(d, (x.dims()[0], 3u8));
+        let e = Some(4); //: Option<u64>
+        assert_eq!(e, Some(4u64));
+        let low = 0.0; //: f32
+        let inside = (low..=1.0).contains(&1f32);
+        let v = vec![1, 2]; //: Vec<u8>
+        assert_eq!(&v[..], [1u8, 2]);
+        let at = 1; //: usize
+        let size = x.shape()[at]; //: usize
+    """)

@@ -26,6 +26,11 @@ def prove(
             aim = substitute(target, env, modes, s.unifier)
             s.later(partial(converts, s, type, aim))
         return
+    if head == "AsRef":
+        aim = substitute(bound.args[0], env, modes, s.unifier)
+        if isinstance(aim, Con) and aim.head == "[]":
+            s.later(partial(_as_slice, s, type, aim))
+        return
     if head == "FromIterator":
         item = substitute(bound.args[0], env, modes, s.unifier)
         s.later(lambda: collect_into(s, type, item))
@@ -74,6 +79,14 @@ def converts(s: Solver, type: Type, target: Type) -> bool:
         s.unify(substitute(fitting[0].args[0], env, {}, s.unifier), known)
         s.unify(substitute(fitting[0].receiver, env, {}, s.unifier), target)
     return True
+
+
+def _as_slice(s: Solver, type: Type, slice: Con) -> bool:
+    """`[T; N]: AsRef<[T]>`, and likewise of a Vec and a slice."""
+    known = s.peeled(type)
+    if isinstance(known, Con) and known.head in ("[;]", "[]", "Vec"):
+        s.unify(known.args[0], slice.args[0])
+    return not isinstance(known, Var)
 
 
 def _iterates(s: Solver, type: Type, item: Type) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.model import BOOL, NEVER, STR, STRING, UNIT, Con, Type, Var, atom, prune, ref
+from burnlint.burn.infer.operators import compare
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ _MACROS: dict[str, Type] = {
 """Macro -> the type of its call."""
 
 
+_COMPARE = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
+
+
 def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
     name = e.path.name
     if name == "vec" and len(e.args) == 1:
@@ -64,6 +68,10 @@ def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
         s.check(arg)
     if e.diverges:
         return NEVER
+    if name in _COMPARE and len(e.args) >= 2:
+        left, right = (s.types[arg.id] for arg in e.args[:2])
+        if left is not None and right is not None:
+            compare(s, left, right)
     if e.form == "slices":
         return Con("[;]", (s.resolver.slice_type(), atom(len(e.args))))
     if name == "dbg" and len(e.args) == 1:

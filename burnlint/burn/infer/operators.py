@@ -18,6 +18,7 @@ from burnlint.burn.infer.model import (
     Type,
     Var,
     atom,
+    prune,
 )
 from burnlint.rust import hir
 
@@ -37,6 +38,8 @@ TRAITS = {
     ">>": "Shr",
 }
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_ROWS = frozenset({"[;]", "[]", "Vec", "VecDeque"})
+_BY_PARTS = frozenset({"()", "Option", "Result", "HashMap", "BTreeMap", "HashSet", "BTreeSet", "Box"})
 _TIMES: dict[tuple[str, str, str], str] = {
     ("Instant", "-", "Instant"): "Duration",
     ("Instant", "-", "Duration"): "Instant",
@@ -55,7 +58,7 @@ def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
     left = s.check(e.left)
     right = s.check(e.right)
     if op in _COMPARISONS:
-        _compare(s, left, right)
+        compare(s, left, right)
         return BOOL
     found = combine(s, op, left, right)
     if found is not None:
@@ -72,10 +75,31 @@ def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
     return made
 
 
-def _compare(s: Solver, left: Type, right: Type) -> None:
-    a, b = s.peeled(left), s.peeled(right)
+def compare(s: Solver, left: Type, right: Type) -> None:
+    """`left == right`, and what `assert_eq!` compares: numbers are of one type on both sides, also inside of arrays, tuples and
+    what else compares by its parts."""
+    s.later(lambda: _alike(s, left, right))
+
+
+def _alike(s: Solver, left: Type, right: Type) -> bool:
+    a, b = _bare(left), _bare(right)
     if _numeric(a) and _numeric(b):
         s.unify(a, b)
+    elif isinstance(a, Var) or isinstance(b, Var):
+        return False
+    elif isinstance(a, Con) and isinstance(b, Con):
+        if a.head in _ROWS and b.head in _ROWS:
+            return _alike(s, a.args[0], b.args[0])
+        if a.head == b.head and a.head in _BY_PARTS and len(a.args) == len(b.args):
+            return all([_alike(s, x, y) for x, y in zip(a.args, b.args, strict=True)])
+    return True
+
+
+def _bare(type: Type) -> Type:
+    type = prune(type)
+    while isinstance(type, Con) and type.head in ("&", "&mut"):
+        type = prune(type.args[0])
+    return type
 
 
 def _numeric(type: Type) -> bool:

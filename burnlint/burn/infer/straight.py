@@ -163,11 +163,10 @@ def _indexed(s: Solver, base: Type, at: Type) -> Type | None:
                 return output
             if head == "Shape":
                 key = prune(at)
-                return (
-                    USIZE
-                    if not (isinstance(key, Con) and str(key.head).startswith("Range"))
-                    else Var("slice of a shape")
-                )
+                if isinstance(key, Con) and str(key.head).startswith("Range"):
+                    return Var("slice of a shape")
+                s.unify(key, USIZE)
+                return USIZE
         target = s.lookup.deref(step, s)
         if target is None:
             return Var(f"index of {_sort(s, step)}")

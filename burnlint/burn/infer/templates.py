@@ -38,9 +38,7 @@ def hole(why: str) -> Gen:
     return Gen("?" + why)
 
 
-SILENT = frozenset(
-    {"From", "AsRef", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"}
-)
+SILENT = frozenset({"From", "AsMut", "Borrow", "ToOwned", "Sum", "Product", "PartialEq", "PartialOrd"})
 """Traits with arguments whose bound does not decide a generic."""
 
 
