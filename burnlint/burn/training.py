@@ -100,3 +100,19 @@ def trainings_of(module: Expr) -> Iterator[Expr]:
                 stepped = call.stepped_module
                 if TAKES_MODULE.get(call.key) == reach.index or (stepped is not None and reach.index == 2):
                     yield call
+
+
+def is_trained(module: Expr) -> bool:
+    """Whether a module, or one that holds it, is visibly trained: gradients are collected for it, an
+    optimizer steps it, a trainer takes it. False: not known."""
+    for origin in module.origins().items:
+        if origin.kind in ("changed", "unknown"):
+            continue
+        for reach in module.reaches_of(origin):
+            if reach.kind != "operand":
+                continue
+            call = module.at(reach.site)
+            stepped = call.stepped_module
+            if TAKES_MODULE.get(call.key) == reach.index or (stepped is not None and reach.index == 2):
+                return True
+    return False

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import laziness, roles, terms, training
+from burnlint.burn import laziness, roles, tape, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
 from burnlint.burn.declarations import Declaration, declarations
+from burnlint.burn.tape import Backward
 from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.training import Optimizers
-from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site
+from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site, Tracking
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
 from burnlint.rust.flow import Flow, Scope
@@ -86,6 +87,10 @@ class FileView:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
         features are asked for."""
         return self._project.ever_on(self.path, crate, feature) is False
+
+    def backwards(self) -> Iterator[Backward]:
+        """Each `backward` of the file, and each call of a function of the package that runs one of them on what it is given."""
+        return tape.backwards(self.calls("backward"))
 
     def burn_at_least(self, version: str) -> bool:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
@@ -286,6 +291,10 @@ class Expr:
         """What becomes of the value."""
         return self.file.analysis.values.reaches(self.site, through)
 
+    def reaches_of(self, origin: Origin) -> list[Reach]:
+        """What becomes of the value of an origin, of a parameter from where it is bound."""
+        return self.file.analysis.values.reaches_of(origin)
+
     def carriers(self) -> Iterator[Expr]:
         """The expressions that have this value as their result: itself, and where the function around it
         returns it, the calls of that function in the package, and so on outwards."""
@@ -331,6 +340,10 @@ class Expr:
             return None
         return self._at(origin.site)
 
+    def tracking(self) -> Tracking:
+        """What autodiff knows of a tensor."""
+        return self.file.analysis.values.tracking(self.site)
+
     def optimizers(self) -> Optimizers | None:
         """Of a `backward` the optimizers that its gradients reach; None if they are collected for no module
         in sight.
@@ -348,7 +361,7 @@ class Expr:
 
     def lives_beyond(self, other: Expr) -> bool:
         """Whether the value may still be read, or is handed on, after another expression of the function."""
-        order = self._flow.order
+        order = self.flow.order
         for reach in self.reaches():
             if reach.kind in ("returned", "stored", "captured", "unknown"):
                 return True
@@ -395,10 +408,10 @@ class Expr:
             return False
         if root is not self.expr:
             return True
-        order = self._flow.order
+        order = self.flow.order
         return any(
             use is not self.expr and order.may_follow(self.expr, use)
-            for use in self._flow.uses_of(root.local)
+            for use in self.flow.uses_of(root.local)
         )
 
     def at(self, origin: Origin | Site) -> Expr:
@@ -409,22 +422,23 @@ class Expr:
     def dropped(self) -> str | None:
         """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or
         `drop(..)`; None if it is not."""
-        sink = self._flow.dropped(self.expr)
+        sink = self.flow.dropped(self.expr)
         if sink is not None:
             return sink.kind
-        around = self._flow.sink(self.expr).role.holder
+        around = self.flow.sink(self.expr).role.holder
         if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
             return "ignored"
         return None
 
     @property
-    def _flow(self) -> Flow:
+    def flow(self) -> Flow:
+        """What flows where in the body around it."""
         return self.file.analysis.values.flow(self.site.frame.body)
 
     @property
     def loop(self) -> Scope | None:
         """The innermost loop around it, or closure that an iterator runs, within its function."""
-        for scope in self._flow.order.loops_of(self.expr):
+        for scope in self.flow.order.loops_of(self.expr):
             if scope.repeats:
                 return scope
         return None
@@ -433,11 +447,11 @@ class Expr:
         """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of
         a loop around it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells
         no place."""
-        reaching = self._flow.reaching(self.owner.expr)
+        reaching = self.flow.reaching(self.owner.expr)
         if reaching.place is None or not reaching.definitions:
             return None
         inside = (
-            self._flow.scope(each) for each in (*reaching.definitions, *reaching.partial, *reaching.carried)
+            self.flow.scope(each) for each in (*reaching.definitions, *reaching.partial, *reaching.carried)
         )
         return not any(scope is not None and scope.within(loop) for scope in inside)
 
@@ -448,15 +462,15 @@ class Expr:
         root = root_of(self.owner.expr)
         if root is None:
             return True
-        makers = (d for d in self._flow.definitions if d.place.local is root.local and d.kind not in CHANGES)
-        return any((scope := self._flow.scope(each)) is not None and scope.within(loop) for each in makers)
+        makers = (d for d in self.flow.definitions if d.place.local is root.local and d.kind not in CHANGES)
+        return any((scope := self.flow.scope(each)) is not None and scope.within(loop) for each in makers)
 
     @property
     def bound(self) -> str | None:
         """The name that a `let` gives the value, or the part of it that has the type of a module; None
         otherwise.
         """
-        sink = self._flow.sink(self.expr)
+        sink = self.flow.sink(self.expr)
         if sink.kind != "bound" or sink.role.statement is None:
             return None
         pattern = sink.role.statement.pattern

@@ -1,0 +1,254 @@
+"""What a `backward` walks through: the recorded operations that a tensor is computed by.
+
+A `backward` consumes each recorded operation it walks through (run on 0.22.1:
+fixtures/autodiff/backward-twice/proof.rs). Leaves (parameters, `require_grad`) are not consumed. What the
+output of a module records hangs on whether the module is trained; only a module that is visibly trained
+counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from burnlint.burn import ops, terms, training
+from burnlint.burn.calls import operator_method
+
+if TYPE_CHECKING:
+    from burnlint.burn.values import Origin, Site
+    from burnlint.burn.view import Expr
+    from burnlint.rust.flow import Definition, Scope
+
+MAX_STEPS = 400
+"""Operations that one walk may look at; what lies beyond is not seen."""
+MAX_ROUNDS = 2
+"""How many rounds of a loop back a walk goes: two show all that a loop repeats."""
+MAX_CALLS = 8
+"""Functions around a `backward` that are followed."""
+PARAMETER = frozenset({"Param::val", "Param::into_value"})
+
+
+class Key(NamedTuple):
+    """An operation as run so many rounds of the loop ago."""
+
+    site: Site
+    rounds: int
+
+
+@dataclass
+class Tape:
+    """The operations that a tensor is computed by, up to where the record is cut or starts."""
+
+    operations: dict[Key, list[Key]] = field(default_factory=dict)
+    """Each operation that records, with those that gave its operands."""
+    leaves: set[Key] = field(default_factory=set)
+    """Where a record certainly starts: parameters, `require_grad`, outputs of trained modules."""
+    modules: list[Expr] = field(default_factory=list)
+    """The modules whose outputs take part, as they stand in the calls."""
+    others: list[Expr] = field(default_factory=list)
+    """What else takes part, of which is not known whether it records: parameters of the function, opaque
+    calls."""
+    carried: list[Site] = field(default_factory=list)
+    """The places read that hold a value of an earlier round."""
+    complete: bool = True
+    """Whether everything that takes part is seen."""
+
+    def recorded(self) -> set[Key]:
+        """The operations that certainly record: a leaf lies beneath them."""
+        found = {key for key in self.operations if key in self.leaves}
+        changed = True
+        while changed:
+            new = {
+                key
+                for key, operands in self.operations.items()
+                if key not in found and any(each in found or each in self.leaves for each in operands)
+            }
+            found |= new
+            changed = bool(new)
+        return found
+
+    def shared(self, other: Tape) -> list[Site]:
+        """The recorded operations that both are computed by, those of the same round, in source order."""
+        both = {key.site for key in self.recorded() if not key.rounds}
+        both &= {key.site for key in other.recorded() if not key.rounds}
+        return sorted(both, key=lambda site: site.order)
+
+    def repeated(self) -> list[Site]:
+        """The recorded operations that were walked through a round of the loop ago and are walked through
+        again."""
+        found = self.recorded()
+        again = {key.site for key in found if key.rounds and Key(key.site, key.rounds - 1) in found}
+        return sorted(again, key=lambda site: site.order)
+
+
+@dataclass(frozen=True)
+class Backward:
+    """A call that runs `backward`, and the tensor that it starts from."""
+
+    call: Expr
+    root: Expr
+
+    def runs_before(self, other: Backward) -> bool | None:
+        """Whether it runs before another one of the same function: True on every path there, None on some;
+        False never."""
+        if self.call.fn is not other.call.fn or self.call.expr is other.call.expr:
+            return False
+        order = self.call.flow.order
+        if not order.before(self.call.expr, other.call.expr):
+            return False
+        return order.on_every_path_before(self.call.expr, other.call.expr) or None
+
+    @property
+    def starts_at_leaf(self) -> bool:
+        """Whether the root is itself a leaf, or certainly records nothing: there is nothing to consume."""
+        return self.root.tracking().must("leaf", "parameter", "untracked", "plain")
+
+    @property
+    def tape(self) -> Tape:
+        """The operations that it walks through."""
+        return tape_of(self.root)
+
+    @property
+    def carried(self) -> list[tuple[Expr, str]]:
+        """Where a place still holds what an earlier round of the loop around it recorded and consumed, with
+        the place's name; empty if the call walks through nothing a second time, or that is not known."""
+        tape = tape_of(self.root, self.call)
+        return [(at, at.owner.text) for at in map(self.root.at, tape.carried)] if tape.repeated() else []
+
+    @property
+    def again_on_the_same(self) -> Scope | None:
+        """The loop that runs it in each round on the same value; None if there is none, or that is not
+        known."""
+        loop = self.call.loop
+        if loop is None or not self.root.fixed_in(loop):
+            return None
+        return loop if self.call.flow.order.may_follow(self.call.expr, self.call.expr) else None
+
+
+def tape_of(root: Expr, backward: Expr | None = None) -> Tape:
+    """The tape of a tensor. With `backward`, a call in a loop, also what earlier rounds of that loop left in
+    it: only where each round that hands a value on runs the `backward` too."""
+    tape = Tape()
+    todo: list[tuple[Expr, int, Key | None]] = [(root, 0, None)]
+    while todo:
+        value, rounds, user = todo.pop()
+        origins = value.origins()
+        tape.complete = tape.complete and origins.known
+        for origin in origins.items:
+            crossed = _crossed(root, origin, backward)
+            if crossed is None or rounds + crossed > MAX_ROUNDS or len(tape.operations) > MAX_STEPS:
+                continue
+            key = Key(origin.site, rounds + crossed)
+            tape.carried += [hop.site for hop in origin.hop or () if hop.kind == "carried"]
+            if user is not None:
+                tape.operations[user].append(key)
+            if key not in tape.operations and key not in tape.leaves:
+                todo += [(each, key.rounds, key) for each in _enter(tape, value.at(origin), origin, key)]
+    return tape
+
+
+def _enter(tape: Tape, made: Expr, origin: Origin, key: Key) -> list[Expr]:
+    """Put what gives a value on the tape; the operands to go on with."""
+    if origin.kind == "literal":
+        return []
+    if origin.kind != "operation":
+        tape.others.append(made)
+        return []
+    if made.key in PARAMETER:
+        tape.leaves.add(key)
+        return []
+    if is_tensor_operation(made):
+        effect = graph_effect(made)
+        if effect == ops.REQUIRES:
+            tape.leaves.add(key)
+        if effect != ops.TRACKS:
+            return []
+        tape.operations[key] = []
+        return [each for each in made.operands if isinstance(each.term, terms.Tensor)]
+    if is_forward(made):
+        module = made.operands[0]
+        tape.operations[key] = []
+        tape.modules.append(module)
+        if training.is_trained(module):
+            tape.leaves.add(key)
+        return [each for each in made.operands[1:] if isinstance(each.term, terms.Tensor)]
+    tape.others.append(made)
+    return []
+
+
+def is_tensor_operation(made: Expr) -> bool:
+    """Whether an operation is one of burn on tensors: a method, an operator, a function."""
+    signature = made.target.signature if made.target is not None else None
+    if signature is not None:
+        return signature.owner == "Tensor" or (not signature.owner and bool(_tensors(made)))
+    return bool(operator_method(made.expr)) and isinstance(made.term, terms.Tensor)
+
+
+def graph_effect(made: Expr) -> str:
+    """What a tensor operation does to the record (`burnlint.burn.ops`)."""
+    signature = made.target.signature if made.target is not None else None
+    return ops.graph(signature) if signature is not None else ops.TRACKS
+
+
+def is_forward(made: Expr) -> bool:
+    """Whether an operation is one of a module of burn that gives a tensor."""
+    target = made.target
+    if target is None or target.signature is None or not made.operands:
+        return False
+    return made.operands[0].is_module and bool(_tensors(made)) and not made.key.startswith("Module::")
+
+
+def _tensors(made: Expr) -> list[Expr]:
+    return [each for each in made.operands if isinstance(each.term, terms.Tensor)]
+
+
+def _crossed(root: Expr, origin: Origin, backward: Expr | None) -> int | None:
+    """How many rounds of the loop of `backward` lie between a value and where it comes from; None if it comes
+    out of another loop's round, or out of one in which the `backward` need not have run."""
+    count, bound = 0, None
+    for hop in origin.hop or ():
+        if hop.kind == "carried":
+            loop = backward.loop if backward is not None else None
+            if backward is None or loop is None or bound is None or hop.site.frame is not root.site.frame:
+                return None
+            flow = root.flow
+            taken = [d for d in flow.reaching(hop.site.expr).carried if d.span == bound.span]
+            if not taken or not all(_with(backward, loop, d, hop.site) for d in taken):
+                return None
+            count += 1
+        bound = hop
+    return count
+
+
+def _with(backward: Expr, loop: Scope, d: Definition, use: Site) -> bool:
+    """Whether each round of the loop that hands on what a definition gives runs the `backward`."""
+    flow = backward.flow
+    common = flow.scope(d)
+    around = flow.order.loops_of(use.expr)
+    while common is not None and common not in around:
+        common = common.outer
+    if common is not loop or d.expr is None:
+        return False
+    order = flow.order
+    return bool(
+        order.on_every_path_before(backward.expr, d.expr) or order.on_every_path_after(d.expr, backward.expr)
+    )
+
+
+def backwards(calls: Iterator[Expr]) -> Iterator[Backward]:
+    """Each `backward` with its root, and each call of a function of the package that runs one on what it is
+    given, with that argument."""
+    pending = [(call, call.operands[0]) for call in calls if call.key == "Tensor::backward"]
+    seen = set()
+    while pending:
+        call, root = pending.pop(0)
+        yield Backward(call, root)
+        origin = root.origins().must
+        if origin is None or origin.kind != "param" or origin.steps or (call.fn, origin.index) in seen:
+            continue
+        seen.add((call.fn, origin.index))
+        at = origin.index + 1 if call.fn.self_mode else origin.index
+        if len(seen) <= MAX_CALLS:
+            callers = [each for each in call.file.callers(call.fn) if at < len(each.operands)]
+            pending += [(each, each.operands[at]) for each in callers]
