@@ -21,6 +21,7 @@ from burnlint.burn.tape import Backward
 from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site, Tracking
+from burnlint.burn.values_batch import may_be_one
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
 from burnlint.rust.flow import Flow, Scope
@@ -327,6 +328,11 @@ class Expr:
         """The entries of what a `slice` is given, one for each dimension (None: not understood); None if it is not written out."""
         return self.file.analysis.values.spans(self.site)
 
+    @property
+    def may_be_one_row(self) -> bool:
+        """Whether the first dimension of a tensor has visibly been made one on some path. False is no claim that there are more."""
+        return may_be_one(self.file.analysis.values, self.site)
+
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""
         return self.file.analysis.values.same(self.site, other.site)
@@ -385,6 +391,17 @@ class Expr:
     def is_borrowed(self) -> bool:
         """Whether it is written with `&`."""
         return isinstance(self.expr, hir.Ref)
+
+    @property
+    def rank(self) -> int | None:
+        """The rank of a tensor; None if it is no tensor or its rank is not known."""
+        term = self.term
+        rank = term.rank if isinstance(term, terms.Tensor) else None
+        return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
+
+    def renamed(self, call: str) -> Edit:
+        """An edit that replaces what is called, from the name of a method call to its end."""
+        return Edit(self.name_place, call)
 
     def rank_at_least(self, rank: int) -> bool:
         """Whether it is known to be a tensor of that rank or a higher one."""
