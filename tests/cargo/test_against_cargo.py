@@ -20,9 +20,12 @@ from burnlint.cargo.model import Package, Workspace
 from burnlint.cargo.platform import Platform
 from burnlint.cargo.workspace import load
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("cargo") is None, reason="NO CARGO: the Cargo model is not compared with Cargo"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        shutil.which("cargo") is None, reason="NO CARGO: the Cargo model is not compared with Cargo"
+    ),
+]
 
 WORKSPACES = 240
 BATCH = 24
