@@ -400,8 +400,10 @@ class Expr:
         return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
 
     def renamed(self, call: str) -> Edit:
-        """An edit that replaces what is called, from the name of a method call to its end."""
-        return Edit(self.name_place, call)
+        """An edit that calls another method of the receiver instead, arguments included."""
+        if isinstance(self.expr, hir.MethodCall):
+            return Edit(self.name_place, call)
+        return Edit(self.place, self.operands[0].wrapped("", f".{call}").text)
 
     def rank_at_least(self, rank: int) -> bool:
         """Whether it is known to be a tensor of that rank or a higher one."""
