@@ -55,8 +55,8 @@ def prove(
 
 
 def converts(s: Solver, type: Type, target: Type) -> bool:
-    """`type: Into<Target>`, where burn has one conversion that fits: `&?T` is a device for `TensorCreationOptions`, and
-    `[[E; B]; A]` makes `Data<E, 2>` (burn 0.13)."""
+    """`type: Into<Target>`, where burn has one conversion that fits: `&?T` is a device for
+    `TensorCreationOptions`, and `[[E; B]; A]` makes `Data<E, 2>` (burn 0.13)."""
     known = prune(type)
     if isinstance(known, Var):
         return False

@@ -76,8 +76,8 @@ def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
 
 
 def compare(s: Solver, left: Type, right: Type) -> None:
-    """`left == right`, and what `assert_eq!` compares: numbers are of one type on both sides, also inside of arrays, tuples and
-    what else compares by its parts."""
+    """`left == right`, and what `assert_eq!` compares: numbers are of one type on both sides, also inside of
+    arrays, tuples and what else compares by its parts."""
     s.later(lambda: _alike(s, left, right))
 
 
@@ -91,7 +91,8 @@ def _alike(s: Solver, left: Type, right: Type) -> bool:
         if a.head in _ROWS and b.head in _ROWS:
             return _alike(s, a.args[0], b.args[0])
         if a.head == b.head and a.head in _BY_PARTS and len(a.args) == len(b.args):
-            return all([_alike(s, x, y) for x, y in zip(a.args, b.args, strict=True)])
+            reached = [_alike(s, x, y) for x, y in zip(a.args, b.args, strict=True)]
+            return all(reached)
     return True
 
 
