@@ -81,7 +81,14 @@ def show_lets(judgement: Judgement, work: Path) -> None:
         f"{lets.unnameable} with a type nobody can write"
     )
     share = 100 * len(lets.annotations) / lets.eligible if lets.eligible else 100
-    print(f"  eligible {lets.eligible}, annotated {len(lets.annotations)} ({share:.1f} %)")
+    print(
+        f"  eligible {lets.eligible}, annotated {len(lets.annotations)} ({share:.1f} %); "
+        f"with a tensor in it {lets.tensors[0]} of {lets.tensors[1]}"
+    )
+    print(
+        f"  not annotated {len(lets.without)}: {lets.foreign} of types of other crates, "
+        f"{lets.unspelled} known but not spelled"
+    )
     write(work / "without.tsv", lets.without)
 
 
@@ -109,6 +116,7 @@ def show_types(what: str, types: Types, work: Path) -> int:
         f"  {what}: {types.agree} agree, {len(types.differ)} differ, {types.unknown} unknown, "
         f"{types.absent} not in THIR; tensors {types.tensors.total()}: {tensors}"
     )
+    write(work / f"{what}-unknown.tsv", types.missing)
     return show("differs", types.differ, work / f"{what}.tsv")
 
 

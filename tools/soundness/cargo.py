@@ -92,9 +92,10 @@ class Copy:
         return list(dict.fromkeys(self._check({})))
 
     def types(self) -> list[Row]:
-        """The types of all bindings and expressions of the targets that compile, as rustc has them.
+        """rustc's types of all bindings and expressions of the targets that compile.
 
-        Paths are relative to the copy. The types are kept beside the copy for the next run on the same sources."""
+        Paths are relative to the copy. The types are kept beside the copy for the next run.
+        """
         out = self.folder.parent / "thir"
         mark = out / "sources"
         state = self._state()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,10 +18,11 @@ from tools.soundness.cargo import Copy, Diagnostic
 from tools.soundness.compare import difference, unknown
 from tools.soundness.edits import Annotation
 from tools.soundness.package import Body, Package
-from tools.soundness.rustc_types import Form
 
 _UNNAMEABLE = ("Closure(", "FnDef(", "Coroutine", "Alias(Opaque", "impl ")
 """Parts of types for which Rust has no spelling at a `let`."""
+
+_TENSOR = "Tensor<"
 
 
 @dataclass
@@ -34,13 +36,24 @@ class Lets:
     unnameable: int = 0
     """Closures, functions and hidden types, which nobody can write."""
     without: list[str] = field(default_factory=list)
-    """Eligible, but burnlint cannot spell the type: place, name, rustc's type."""
+    """Eligible, but burnlint cannot spell the type: place, name, rustc's type, burnlint's."""
+    unspelled: int = 0
+    """Of `without`, those whose type burnlint knows."""
+    foreign: int = 0
+    """Of `without`, those of types of other crates, which burnlint does not read (std and burn's apart)."""
     annotations: dict[Annotation, str] = field(default_factory=dict)
     """With rustc's type."""
 
     @property
     def eligible(self) -> int:
+        """Those that a type could be written at."""
         return len(self.without) + len(self.annotations)
+
+    @property
+    def tensors(self) -> tuple[int, int]:
+        """Of the eligible those with a tensor in rustc's type: annotated, all."""
+        annotated = sum(_TENSOR in type for type in self.annotations.values())
+        return annotated, annotated + sum(_TENSOR in line.split("\t")[2] for line in self.without)
 
 
 @dataclass
@@ -54,6 +67,8 @@ class Types:
     differ: list[str] = field(default_factory=list)
     tensors: Counter[str] = field(default_factory=Counter)
     """Of those that are tensors for rustc: "known", "kind unknown", "rank unknown", "unknown"."""
+    missing: list[str] = field(default_factory=list)
+    """Tensors that are not known, with rustc's type and the cause."""
 
 
 class Judgement:
@@ -112,7 +127,13 @@ class Judgement:
                 else:
                     spelled = body.types.annotation(bind.local)
                     if spelled is None:
-                        found.without.append(f"{self._place(body, let.span[0])}\t{bind.local.name}\t{type}")
+                        term = body.types.local(bind.local)
+                        if _foreign(body, type):
+                            found.foreign += 1
+                        elif not unknown(term):
+                            found.unspelled += 1
+                        place = self._place(body, let.span[0])
+                        found.without.append(f"{place}\t{bind.local.name}\t{type}\t{terms.show(term)}")
                     else:
                         annotation = Annotation(
                             body.path, bind.span[1], body.fn.span, bind.local.name, spelled
@@ -181,19 +202,25 @@ class Judgement:
         forms = [rustc_types.read(type) for type in dict.fromkeys(types)]
         tensor = next((form.peeled for form in forms if form.peeled.name == "Tensor"), None)
         if tensor is not None:
-            found.tensors[_knowledge(term)] += 1
+            knowledge = _knowledge(term)
+            found.tensors[knowledge] += 1
+            if knowledge != "known":
+                found.missing.append(f"{where}\t{types[-1]}\t{terms.show(term)}")
         if unknown(term):
             found.unknown += 1
             return
-        differences = [difference(term, form, lambda term: _sorts(body, term)) for form in _adjusted(forms)]
+        differences = [difference(term, form, lambda term: _sorts(body, term)) for form in forms]
         if None in differences:
             found.agree += 1
         else:
             found.differ.append(f"{where}\t{terms.show(term)}\t{differences[-1]}\t{types[-1]}")
 
 
-def _adjusted(forms: list[Form]) -> Iterator[Form]:
-    yield from forms
+def _foreign(body: Body, type: str) -> bool:
+    """Whether a type of rustc names a crate that is a dependency and not of burn."""
+    roots = set(re.findall(r"(?<![\w:])(\w+)::", type)) - {"std", "core", "alloc"}
+    outside = {name for name, crate in body.analysis.unit.externs.items() if isinstance(crate, str)}
+    return any(root in outside and not root.startswith("burn") for root in roots)
 
 
 def _knowledge(term: Term) -> str:

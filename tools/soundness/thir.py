@@ -1,14 +1,15 @@
 """What rustc says of every binding and expression: its THIR, the typed tree that MIR is built from.
 
-`rustc -Zunpretty=thir-tree` prints it, one field a line, some hundred lines an expression. MIR would say the same
-of bindings, but no longer knows those in `async` functions by their names, nor which expression a temporary is.
+`rustc -Zunpretty=thir-tree` prints it, one field a line, some hundred lines an expression. MIR would say the
+same of bindings, but no longer knows those in `async` functions by their names,
+nor which expression a temporary is.
 `compact` keeps of the print the rows that `read` takes:
 
     B <TAB> span <TAB> name <TAB> type    a binding of a pattern
     E <TAB> span <TAB> type               an expression; several of one span are adjustments (a borrow)
 
-Spans are as rustc writes them (`src/lib.rs:9:14: 9:15`: lines and columns from 1, in code points); what macros
-made is left out, what stands between a macro's parentheses is kept.
+Spans are as rustc writes them (`src/lib.rs:9:14: 9:15`: lines and columns from 1, in code points); what
+macros made is left out, what stands between a macro's parentheses is kept.
 """
 
 from __future__ import annotations
