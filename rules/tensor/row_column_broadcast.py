@@ -1,0 +1,148 @@
+"""A column `[n, 1]` meets a row `[1, n]` and both spread to `[n, n]`: the accuracy or the loss is a wrong number.
+
+## Why
+Reductions along a dimension keep it with size 1: `argmax(1)` of `[n, classes]` is `[n, 1]`. `unsqueeze()` puts the new dimension in
+**front**: a target of `[n]` becomes `[1, n]`. Where the two meet, burn broadcasts to `[n, n]` and nothing fails. On burn 0.22.1 four
+predictions that are all right count as 8 of 4, and a perfect prediction of three values has a mean squared error of 1.33.
+With a single sample the result is right, so tests on one row do not see it.
+
+## PyTorch
+`output.argmax(1)` drops the dimension there, so that `output.argmax(1) == targets` compares `[n]` with `[n]`.
+
+## Fires
+    # use burn::tensor::{Int, Tensor};
+    # fn accuracy(output: Tensor<2>, targets: Tensor<1, Int>) -> Tensor<1> {
+    let correct = output.argmax(1).equal(targets.unsqueeze());
+    correct.float().mean()
+    # }
+
+## Clean
+    # use burn::tensor::{Int, Tensor};
+    # fn accuracy(output: Tensor<2>, targets: Tensor<1, Int>) -> Tensor<1> {
+    let correct = output.argmax(1).equal(targets.unsqueeze_dim(1));
+    correct.float().mean()
+    # }
+
+## Known gaps
+Of comparisons only those of an `argmax` or `argmin` are looked at, and not those with an `arange`: tables of all pairs and one-hot
+vectors are made the same way. Arithmetic by hand (`x - y.unsqueeze()`) is not looked at for the same reason. A row that meets a
+tensor of unknown shape in a loss is reported with less confidence: it is right for a single sample.
+
+## References
+burn-tensor 0.22.1, src/tensor/api/base.rs (`unsqueeze`, `equal`), check.rs (broadcasting); burn-nn 0.22.1, src/loss/{mse,huber}.rs.
+Run on 0.22.1 and 0.21.0: fixtures/tensor/row-column-broadcast/proof.rs.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import Expr, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL107",
+    "row-column-broadcast",
+    symptom="silent",
+    severity="error",
+    confidence="high",
+    pitfalls=("P5",),
+    burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
+    listens=("equal", "not_equal", "MseLoss", "HuberLoss", "HuberLossConfig", "SmoothL1Loss", "SmoothL1LossConfig"),
+)
+
+_LOSSES = ("MseLoss", "HuberLoss", "SmoothL1Loss")
+_ROWS = ("Tensor::unsqueeze", "Tensor::unsqueeze_dim", "Tensor::reshape")
+_ELEMENTWISE = ("Tensor::int", "Tensor::float", "Tensor::to_device", "Tensor::detach", "Tensor::cast")
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for call in file.calls("equal", "not_equal", "forward", "forward_no_reduction"):
+        owner, _, name = call.key.partition("::")
+        if owner == "Tensor" and name in ("equal", "not_equal"):
+            yield from _compared(call)
+        elif owner in _LOSSES:
+            yield from _lost(call)
+
+
+def _compared(call: Expr) -> Iterator[Finding]:
+    for one, other in (call.operands[:2], call.operands[1::-1]):
+        maker, row = _maker(one), _maker(other)
+        if maker is None or maker.key not in ("Tensor::argmax", "Tensor::argmin") or not _cross(one, other):
+            continue
+        # Compared with all numbers of a range: one-hot vectors (clean.rs, one_hot).
+        if row is None or row.key not in _ROWS or _is_range(row.operands[0]):
+            continue
+        finding = _finding(call, row, "every prediction is compared with every element of it")
+        finding = finding.with_because(maker.place, f"`{maker.name}` keeps the dimension: {_shown(one)}")
+        yield finding if _is_counted(call) else finding.lowered(confidence="medium")
+
+
+def _lost(call: Expr) -> Iterator[Finding]:
+    for one, other in (call.operands[1:3], call.operands[2:0:-1]):
+        row = _maker(other)
+        if row is None or row.key not in _ROWS or not _is_row(other):
+            continue
+        what = "each prediction meets every element of it"
+        if _cross(one, other):
+            yield _finding(call, row, what).with_because(one.place, f"this is a column: {_shown(one)}")
+        elif row.operands[0].rank == 1 and _is_unknown(one) and not one.may_be_one_row:
+            yield _finding(call, row, f"unless there is a single sample, {what}").lowered(confidence="medium")
+
+
+def _finding(call: Expr, row: Expr, what: str) -> Finding:
+    raised = row.operands[0]
+    name = f"`{raised.owner.text}`" if raised.owner.is_place else "the other side"
+    column = f"unsqueeze_dim::<{row.rank or 2}>({(row.rank or 2) - 1})"
+    near = row.fn is call.fn
+    finding = Finding(
+        (row if near else call).name_place,
+        f"{name} becomes a row and meets a column: {what}",
+        help=f"put the new dimension behind: `{column}`",
+    )
+    if not near:
+        return finding.with_because(row.name_place, f"`{row.name}` makes a row here")
+    finding = finding.with_because(call.method_name, "they meet here")
+    return finding.with_fix("make it a column", row.renamed(column), safe=False)
+
+
+def _maker(value: Expr) -> Expr | None:
+    """The operation that gave a tensor its shape."""
+    operation = value.operation
+    while operation is not None and operation.key in _ELEMENTWISE:
+        operation = operation.operands[0].operation
+    return operation
+
+
+def _cross(one: Expr, other: Expr) -> bool:
+    """Whether each has a size of 1 where the other has not, the second one in front of the first."""
+    a, b = one.shape(), other.shape()
+    if a is None or b is None or len(a) != len(b) or len(a) < 2:
+        return False
+    return a[-1] == 1 != b[-1] and b[0] == 1 != a[0]
+
+
+def _is_row(value: Expr) -> bool:
+    shape = value.shape()
+    return shape is not None and len(shape) > 1 and shape[0] == 1 != shape[-1]
+
+
+def _is_unknown(value: Expr) -> bool:
+    shape = value.shape()
+    return shape is not None and len(shape) == 2 and not isinstance(shape[0], int)
+
+
+def _is_range(value: Expr) -> bool:
+    maker = _maker(value)
+    return maker is not None and maker.key in ("Tensor::arange", "Tensor::arange_step")
+
+
+def _is_counted(mask: Expr) -> bool:
+    """Whether the mask is brought down to a number, as an accuracy is."""
+    return any(
+        reach.kind == "operand" and mask.at(reach.site).key in ("Tensor::sum", "Tensor::mean")
+        for reach in mask.reaches(lambda site, operand: mask.at(site).key in _ELEMENTWISE)
+    )
+
+
+def _shown(value: Expr) -> str:
+    sizes = value.shape() or ()
+    return "[" + ", ".join("n" if size is None or not isinstance(size, int) else str(size) for size in sizes) + "]"
