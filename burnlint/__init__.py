@@ -8,21 +8,85 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from burnlint.burn.manifest import ManifestView
+    from burnlint.burn.programs import Build, Lack, for_the_web, without_std
+    from burnlint.burn.releases import releases
+    from burnlint.burn.versions import RELEASED, locked_version, with_local_dependencies
     from burnlint.burn.view import Expr, FileView
+    from burnlint.cargo.config import config_files, offline_settings
+    from burnlint.cargo.edit import Replacement, add_entry_beside, remove_element
+    from burnlint.cargo.manifest import At
+    from burnlint.cargo.model import Dependency, FeatureRef, Package, Workspace
+    from burnlint.cargo.semver import Requirement, Version
     from burnlint.lint.finding import Because, Edit, Finding, Fix, Place
     from burnlint.lint.rule import Rule
+    from burnlint.text import Text
 
-__all__ = ["Because", "Edit", "Expr", "FileView", "Finding", "Fix", "Place", "Rule", "__version__"]
+__all__ = [
+    "RELEASED",
+    "At",
+    "Because",
+    "Build",
+    "Dependency",
+    "Edit",
+    "Expr",
+    "FeatureRef",
+    "FileView",
+    "Finding",
+    "Fix",
+    "Lack",
+    "ManifestView",
+    "Package",
+    "Place",
+    "Replacement",
+    "Requirement",
+    "Rule",
+    "Text",
+    "Version",
+    "Workspace",
+    "__version__",
+    "add_entry_beside",
+    "config_files",
+    "for_the_web",
+    "locked_version",
+    "offline_settings",
+    "releases",
+    "remove_element",
+    "with_local_dependencies",
+    "without_std",
+]
 
 _HOMES = {
+    "At": "burnlint.cargo.manifest",
     "Because": "burnlint.lint.finding",
+    "Build": "burnlint.burn.programs",
+    "Dependency": "burnlint.cargo.model",
     "Edit": "burnlint.lint.finding",
     "Expr": "burnlint.burn.view",
+    "FeatureRef": "burnlint.cargo.model",
     "FileView": "burnlint.burn.view",
     "Finding": "burnlint.lint.finding",
     "Fix": "burnlint.lint.finding",
+    "Lack": "burnlint.burn.programs",
+    "ManifestView": "burnlint.burn.manifest",
+    "Package": "burnlint.cargo.model",
     "Place": "burnlint.lint.finding",
+    "RELEASED": "burnlint.burn.versions",
+    "Replacement": "burnlint.cargo.edit",
+    "Requirement": "burnlint.cargo.semver",
     "Rule": "burnlint.lint.rule",
+    "Text": "burnlint.text",
+    "Version": "burnlint.cargo.semver",
+    "Workspace": "burnlint.cargo.model",
+    "add_entry_beside": "burnlint.cargo.edit",
+    "config_files": "burnlint.cargo.config",
+    "for_the_web": "burnlint.burn.programs",
+    "locked_version": "burnlint.burn.versions",
+    "offline_settings": "burnlint.cargo.config",
+    "releases": "burnlint.burn.releases",
+    "remove_element": "burnlint.cargo.edit",
+    "with_local_dependencies": "burnlint.burn.versions",
+    "without_std": "burnlint.burn.programs",
 }
 
 

@@ -28,12 +28,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.programs import Build, Lack
-from burnlint.cargo.config import config_files, offline_settings
-from burnlint.cargo.manifest import At
-from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import At, Build, Edit, Finding, Lack, ManifestView, Place, Rule, config_files, offline_settings
 
 RULE = Rule(
     "BL709",

@@ -32,9 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.lint.finding import Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import Finding, ManifestView, Place, Rule
 
 RULE = Rule(
     "BL703",

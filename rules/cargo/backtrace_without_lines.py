@@ -31,10 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.versions import RELEASED
-from burnlint.lint.finding import Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import RELEASED, Finding, ManifestView, Place, Rule
 
 RULE = Rule(
     "BL721",

@@ -30,14 +30,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.releases import releases
-from burnlint.burn.versions import RELEASED
-from burnlint.cargo.manifest import At
-from burnlint.cargo.model import Dependency, Package
-from burnlint.cargo.semver import Version
-from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import (
+    RELEASED,
+    At,
+    Dependency,
+    Edit,
+    Finding,
+    ManifestView,
+    Package,
+    Place,
+    Rule,
+    Version,
+    releases,
+)
 
 RULE = Rule(
     "BL712",

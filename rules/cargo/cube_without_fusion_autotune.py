@@ -34,10 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.programs import Build, Lack, for_the_web, without_std
-from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import Build, Edit, Finding, Lack, ManifestView, Place, Rule, for_the_web, without_std
 
 RULE = Rule(
     "BL705",

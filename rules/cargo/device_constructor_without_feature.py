@@ -30,9 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnlint.burn.view import FileView
-from burnlint.lint.finding import Finding
-from burnlint.lint.rule import Rule
+from burnlint import FileView, Finding, Rule
 
 _FEATURES = {
     "capture": "capture",

@@ -30,13 +30,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.programs import Build, Lack
-from burnlint.cargo.edit import add_entry_beside
-from burnlint.cargo.model import Workspace
-from burnlint.cargo.semver import Requirement, Version
-from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import (
+    Build,
+    Edit,
+    Finding,
+    Lack,
+    ManifestView,
+    Place,
+    Requirement,
+    Rule,
+    Version,
+    Workspace,
+    add_entry_beside,
+)
 
 RULE = Rule(
     "BL722",

@@ -29,12 +29,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.versions import with_local_dependencies
-from burnlint.cargo.model import Dependency, Package
-from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.rule import Rule
-from burnlint.text import Text
+from burnlint import (
+    Dependency,
+    Edit,
+    Finding,
+    ManifestView,
+    Package,
+    Place,
+    Rule,
+    Text,
+    with_local_dependencies,
+)
 
 RULE = Rule(
     "BL701",

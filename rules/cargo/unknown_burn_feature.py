@@ -27,14 +27,20 @@ import difflib
 import json
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.releases import releases
-from burnlint.burn.versions import RELEASED
-from burnlint.cargo.edit import Replacement, remove_element
-from burnlint.cargo.model import Dependency, FeatureRef
-from burnlint.cargo.semver import Version
-from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import (
+    RELEASED,
+    Dependency,
+    Edit,
+    FeatureRef,
+    Finding,
+    ManifestView,
+    Place,
+    Replacement,
+    Rule,
+    Version,
+    releases,
+    remove_element,
+)
 
 RULE = Rule(
     "BL708",

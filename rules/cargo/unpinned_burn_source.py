@@ -26,11 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from burnlint.burn.manifest import ManifestView
-from burnlint.burn.versions import RELEASED, locked_version
-from burnlint.cargo.model import Dependency
-from burnlint.lint.finding import Finding, Place
-from burnlint.lint.rule import Rule
+from burnlint import RELEASED, Dependency, Finding, ManifestView, Place, Rule, locked_version
 
 RULE = Rule(
     "BL713",
