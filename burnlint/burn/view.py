@@ -79,6 +79,16 @@ class FileView:
                 if called_name(e) in wanted:
                     yield Expr(self, Site(e, frame))
 
+    def operators(self, *ops: str) -> Iterator[Expr]:
+        """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in source order."""
+        for fn in self.source.items.functions:
+            body = self.analysis.body(fn)
+            for e in body.exprs if body is not None else ():
+                if isinstance(e, hir.Binary | hir.AssignOp) and e.op in ops:
+                    found = Expr(self, Site(e, self.analysis.values.frame(body)))
+                    if any(isinstance(each.term, terms.Tensor) for each in found.operands):
+                        yield found
+
     def deriving(self, name: str) -> Iterator[Declaration]:
         """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source
         order."""
@@ -398,6 +408,19 @@ class Expr:
         term = self.term
         rank = term.rank if isinstance(term, terms.Tensor) else None
         return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
+
+    @property
+    def kind(self) -> str | None:
+        """ "Float", "Int" or "Bool" of a tensor; None if it is no tensor or its kind is not known."""
+        term = self.term
+        kind = term.kind if isinstance(term, terms.Tensor) else None
+        return kind.name if isinstance(kind, terms.Named) else None
+
+    @property
+    def spelt_number(self) -> float | None:
+        """The number that a host expression is on every path, spelt out here or where it is bound. None: not known, or converted
+        to another type on the way."""
+        return numbers.spelt(self.site, self.file.analysis.values)
 
     def renamed(self, call: str) -> Edit:
         """An edit that calls another method of the receiver instead, arguments included."""
