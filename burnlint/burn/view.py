@@ -550,6 +550,11 @@ class Expr:
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(e), terms.Ref)
 
     @property
+    def divides(self) -> bool:
+        """Whether it is `x / y` or `x % y`."""
+        return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op in ("/", "%")
+
+    @property
     def is_not(self) -> bool:
         """Whether it is `!x`."""
         return isinstance(self.expr, hir.Unary) and self.expr.op == "!"
