@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
-from burnlint.burn.module_types import Contents
+from burnlint.burn.module_types import PLAIN_ATTRIBUTES, Contents, is_primitive
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import types as rt
 from burnlint.rust.attributes import Attribute
@@ -103,6 +103,10 @@ class Declaration:
     def variants(self) -> list[Variant]:
         return self.item.variants if isinstance(self.item, Enum) else []
 
+    def variant_place(self, variant: Variant) -> Place:
+        """The name of a variant."""
+        return Place(self.file.path, *variant.name_span)
+
     def type_params(self) -> list[rt.GenericParam]:
         """Its generics but for constants and lifetimes."""
         return [param for param in self.item.generics.params if not param.is_const]
@@ -114,6 +118,11 @@ class Declaration:
             for param in self.type_params()
             if any(isinstance(b, rt.PathType) and b.path.name == trait for b in param.bounds)
         )
+
+    @property
+    def has_foreign_attribute(self) -> bool:
+        """Whether an attribute that is not Rust's own may add items to it, one behind cfg_attr included."""
+        return any(each.path not in PLAIN_ATTRIBUTES for each in self.item.attributes)
 
     def has_impl(self, trait: str) -> bool | None:
         """Whether an impl in the workspace gives it a trait; None: a macro may."""
@@ -169,6 +178,16 @@ class Field:
         """Its type; None where it is not known."""
         found = self.owner.file.analysis.world.declared.fields(self.item.owner).get(self.item.name)
         return None if isinstance(found, terms.Unknown) else found
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the derive of burn 0.22 takes it for a constant, by how its type is written."""
+        return is_primitive(self.item.type, self.owner.file.burn_at_least("0.22.1"))
+
+    @property
+    def can_be_skipped(self) -> bool:
+        """Whether `#[module(skip)]` certainly compiles and loses nothing: plain data of burn or std."""
+        return not self.in_enum and self.contents.is_plain_data
 
     @cached_property
     def contents(self) -> Contents:

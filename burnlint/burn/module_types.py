@@ -131,6 +131,40 @@ _NOT_MODULES = frozenset(
     }
 )
 """Types of std that no version of burn makes modules."""
+_PLAIN = PRIMITIVES | {
+    "Option",
+    "Vec",
+    "HashMap",
+    "BTreeMap",
+    "HashSet",
+    "BTreeSet",
+    "VecDeque",
+    "PathBuf",
+    "Duration",
+    "Instant",
+    "Range",
+}
+"""Types of std that are data, where their arguments are."""
+PLAIN_ATTRIBUTES = frozenset(
+    {
+        "derive",
+        "cfg",
+        "module",
+        "config",
+        "doc",
+        "allow",
+        "warn",
+        "deny",
+        "expect",
+        "serde",
+        "repr",
+        "non_exhaustive",
+        "must_use",
+        "deprecated",
+        "default",
+    }
+)
+"""Attributes that add no item to what they stand on."""
 _MAX_DEPTH = 12
 
 Feature = Literal["parameter", "flag", "statistics", "tensor", "module"]
@@ -214,9 +248,35 @@ class Contents:
         item = term.item
         if not isinstance(item, Struct | Enum):
             return None
-        if item.derives("Module") or any(a.path not in _PLAIN_ATTRIBUTES for a in item.attributes):
+        if item.derives("Module") or any(
+            a.path not in PLAIN_ATTRIBUTES | {"cfg_attr"} for a in item.attributes
+        ):
             return True if item.derives("Module") else None
         return self.declared.has_impl(item, "Module")
+
+    @property
+    def is_plain_data(self) -> bool:
+        """Whether it is made of burn's own settings and of std's data that is `Clone`, `Debug` and `Send`, and of no
+        tensor: what `#[module(skip)]` is for."""
+        return self.term is not None and self._is_plain(self.term)
+
+    def _is_plain(self, term: Term) -> bool:
+        if isinstance(term, terms.Tuple):
+            return all(map(self._is_plain, term.items))
+        if isinstance(term, terms.Array):
+            return self._is_plain(term.element)
+        if not isinstance(term, terms.Named):
+            return False
+        if term.name in _PLAIN:
+            return all(map(self._is_plain, term.args))
+        known = self.api.type(term.name)
+        if known is None or known.sort == "foreign" or term.args:
+            return False
+        return self.api.implements(term.name, "Clone") and not any(
+            isinstance(each, terms.Tensor)
+            for field in known.fields.values()
+            for each in terms.subterms(field.term)
+        )
 
     def holds(self, what: Feature, through: bool = True) -> bool | None:
         """Whether a value of the type certainly holds such a thing: a parameter, the training flag of
@@ -281,27 +341,6 @@ class Contents:
             )
         # Private fields are not among the facts.
         return _any(self._holds(field.term, test, True, around) for field in known.fields.values()) or None
-
-
-_PLAIN_ATTRIBUTES = frozenset(
-    {
-        "derive",
-        "cfg",
-        "cfg_attr",
-        "doc",
-        "allow",
-        "warn",
-        "deny",
-        "expect",
-        "serde",
-        "repr",
-        "non_exhaustive",
-        "must_use",
-        "deprecated",
-        "default",
-    }
-)
-"""Attributes that add no impl of Module."""
 
 
 def _is_skipped(attributes: tuple[Attribute, ...]) -> bool:

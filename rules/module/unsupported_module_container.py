@@ -50,7 +50,9 @@ RULE = Rule(
     burn=">=0.21",
     proven=("0.21.0", "0.22.1"),
     listens=("Module",),
-    messages=(r"the trait bound `[^`]*(?:HashMap|BTreeMap|VecDeque|Box|Arc)<[^`]*`: (?:\w+::)*Module(?:<\w+>)?` is not satisfied",),
+    messages=(
+        r"the trait bound `[^`]*(?:HashMap|BTreeMap|VecDeque|Box|Arc)<[^`]*`: (?:\w+::)*Module(?:<\w+>)?` is not satisfied",
+    ),
 )
 
 
