@@ -1,0 +1,96 @@
+"""A fractional number that meets an Int tensor loses its fraction first: `index * 0.5` is zero everywhere.
+
+## Why
+burn converts the scalar to the type of the tensor before the operation. `[1, 2, 3, 4] * 0.5` is `[0, 0, 0, 0]`, `+ 0.9` changes
+nothing, `/ 0.5` divides by zero and panics. Comparisons move by one: `lower_scalar(2.5)` asks for less than 2. Nothing else fails.
+`greater_scalar(2.5)` and `lower_equal_scalar(2.5)` give what they should, since for integers they mean the same as with 2.
+
+## PyTorch
+An integer tensor times a Python float becomes a float tensor there.
+
+## Fires
+    # use burn::tensor::{Int, Tensor};
+    # fn halve(index: Tensor<1, Int>) -> Tensor<1, Int> {
+    index * 0.5
+    # }
+
+## Clean
+    # use burn::tensor::{Int, Tensor};
+    # fn halve(index: Tensor<1, Int>) -> Tensor<1> {
+    index.float() * 0.5
+    # }
+
+## Known gaps
+Only numbers that are spelt out, there or where they are bound: of a parameter or a constant it is not known whether it has a
+fraction. Data that is written into an Int tensor is not looked at.
+
+## References
+burn-tensor 0.22.1, src/tensor/api/numeric.rs (`Scalar::new(other, &self.dtype())`); burn-std 0.22.1, src/element/scalar.rs.
+Run on 0.22.1 and 0.21.0: fixtures/tensor/int-tensor-float-scalar/proof.rs.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import Expr, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL105",
+    "int-tensor-float-scalar",
+    symptom="silent",
+    severity="error",
+    confidence="high",
+    pitfalls=("P3",),
+    burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
+    listens=("Int", "int", "argmax", "argmin", "argsort", "argtopk", "arange", "from_ints"),
+    messages=(
+        r"attempt to divide by zero",
+        r"attempt to calculate the remainder with a divisor of zero",
+        r"Float cannot be represented in the target (?:un)?signed int type",
+    ),
+)
+
+_ARITHMETIC = {"+": "added", "-": "subtracted", "*": "multiplied", "/": "divided", "%": "divided"}
+_ALWAYS = frozenset("add_scalar sub_scalar mul_scalar div_scalar remainder_scalar full full_like mask_fill slice_fill".split())
+_EQUALITY = frozenset("equal_scalar equal_elem not_equal_scalar not_equal_elem".split())
+_UP = frozenset("lower_scalar lower_elem greater_equal_scalar greater_equal_elem clamp_min".split())
+"""Wrong with a positive fraction: for integers they would have to round up."""
+_DOWN = frozenset("greater_scalar greater_elem lower_equal_scalar lower_equal_elem clamp_max".split())
+"""Wrong with a negative fraction, which truncation moves up."""
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for operation in file.operators(*_ARITHMETIC):
+        for tensor, scalar in (operation.operands, operation.operands[::-1]):
+            if tensor.kind == "Int" and scalar.kind is None:
+                yield from _judged(operation, tensor, scalar)
+    for call in file.calls(*_ALWAYS, *_EQUALITY, *_UP, *_DOWN):
+        owner, _, name = call.key.partition("::")
+        if owner != "Tensor":
+            continue
+        if name == "full":
+            if call.kind == "Int" and len(call.operands) > 1:
+                yield from _judged(call, None, call.operands[1])
+        elif call.operands[0].kind == "Int":
+            yield from _judged(call, call.operands[0], call.operands[-1])
+
+
+def _judged(operation: Expr, tensor: Expr | None, scalar: Expr) -> Iterator[Finding]:
+    number, name = scalar.spelt_number, operation.name
+    if number is None or number == int(number) or (name in _UP and number < 0) or (name in _DOWN and number > 0):
+        return
+    becomes = int(number)
+    if becomes == 0 and (operation.divides or name in ("div_scalar", "remainder_scalar")):
+        effect = "which divides by zero and panics"
+    else:
+        effect = "before the Int tensor meets it"
+    finding = Finding(
+        scalar.place,
+        f"`{scalar.text}` is converted to an integer and becomes `{becomes}`, {effect}",
+        help="convert the tensor first: `.float()`, and back with `.int()` if need be",
+    )
+    if tensor is None:
+        yield finding.with_because(operation.method_name, "this makes an Int tensor")
+        return
+    finding = finding.with_because(tensor.place, "this is an Int tensor")
+    yield finding.with_fix("convert the tensor to Float", tensor.wrapped("", ".float()"), safe=False)
