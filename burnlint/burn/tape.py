@@ -160,7 +160,8 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key) -> list[Expr]:
         return []
     if is_tensor_operation(made):
         effect = graph_effect(made)
-        if effect == ops.REQUIRES:
+        # What is detached from a leaf is a leaf that requires a gradient again.
+        if effect == ops.REQUIRES or (effect == ops.DETACHES and made.tracking().must("leaf", "parameter")):
             tape.leaves.add(key)
         if effect != ops.TRACKS:
             return []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from burnlint.burn.values import Site
-    from burnlint.burn.view import Expr
+    from burnlint.burn.view import Expr, FileView
 
 TAKES_GRADIENTS: Mapping[str, int] = {
     "GradientsParams::from_grads": 0,
@@ -116,3 +116,12 @@ def is_trained(module: Expr) -> bool:
             if TAKES_MODULE.get(call.key) == reach.index or (stepped is not None and reach.index == 2):
                 return True
     return False
+
+
+def runs_backward(file: FileView) -> bool:
+    """Whether anything in the crates around a file runs `backward` outside of tests."""
+    return any(
+        call.key == "Tensor::backward" and not call.in_test
+        for view in file.around()
+        for call in view.calls("backward")
+    )

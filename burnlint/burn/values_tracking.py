@@ -12,7 +12,7 @@ from burnlint.burn.terms import Tensor
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
 from burnlint.burn.values_site import Site, World, term_of
-from burnlint.rust import hir
+from burnlint.rust import flow_defs, hir
 
 MAX_CASES = 16
 
@@ -74,7 +74,7 @@ def tracking(world: World, site: Site) -> Tracking:
         world,
         operands=lambda origin, target: _operands(world, origin, target),
         step=lambda step: _step(world, step),
-        leaf=_leaf,
+        leaf=lambda origin: _leaf(world, origin),
         join=_join,
         unknown=UNKNOWN,
     )
@@ -99,15 +99,31 @@ def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]
     return [s for n, s in enumerate(operands) if n == 0 or isinstance(term_of(world, s), Tensor)]
 
 
-def _leaf(origin: Origin) -> Tracking:
+def _leaf(world: World, origin: Origin) -> Tracking:
     if origin.kind == "literal":
         return UNTRACKED
+    if origin.kind == "closure_param" and _maps_parameter(world, origin.site):
+        return _one("parameter", origin.site)
     return _one("given", origin.site) if origin.kind in ("param", "closure_param") else UNKNOWN
+
+
+def _maps_parameter(world: World, closure: Site) -> bool:
+    """Whether a closure is what `Param::map` runs on the value."""
+    role = world.flow(closure.frame.body).roles[closure.expr.id]
+    if role is None or role.holder is None:
+        return False
+    target = world.facts(closure.frame.body).target(role.holder)
+    return target is not None and target.key == "Param::map"
 
 
 def _step(world: World, step: Step[Tracking]) -> Tracking:
     origin, target = step.origin, step.target
-    if target is not None and target.key in ("Param::val", "Param::into_value"):
+    taken = (
+        target is not None
+        and target.key == "Param::consume"
+        and origin.steps[:1] == (flow_defs.Step("field", "1"),)
+    )
+    if taken or (target is not None and target.key in ("Param::val", "Param::into_value")):
         return _one("parameter", origin.site)
     if not _is_tensor_operation(world, origin, target):
         return _one("given", origin.site)

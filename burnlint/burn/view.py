@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import laziness, roles, tape, terms, training
+from burnlint.burn import autodiff, laziness, numbers, roles, tape, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
 from burnlint.burn.declarations import Declaration, declarations
-from burnlint.burn.tape import Backward
 from burnlint.burn.shapes import Sizes, Span
+from burnlint.burn.tape import Backward, Tape
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site, Tracking
 from burnlint.burn.values_batch import may_be_one
@@ -100,8 +100,14 @@ class FileView:
         return self._project.ever_on(self.path, crate, feature) is False
 
     def backwards(self) -> Iterator[Backward]:
-        """Each `backward` of the file, and each call of a function of the package that runs one of them on what it is given."""
+        """Each `backward` of the file, and each call of a function of the package that runs one of them on
+        what it is given."""
         return tape.backwards(self.calls("backward"))
+
+    @cached_property
+    def trains(self) -> bool:
+        """Whether the code around the file runs `backward` outside of tests."""
+        return training.runs_backward(self)
 
     def burn_at_least(self, version: str) -> bool:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
@@ -113,11 +119,15 @@ class FileView:
         """The comments of the file, those right below each other as one."""
         return context.remarks(self.source)
 
-    def callers(self, fn: Fn) -> Iterator[Expr]:
-        """The calls of a function of the workspace in the crates around this file."""
+    def around(self) -> Iterator[FileView]:
+        """The files of the crates around this file, itself among them."""
         unit = self.analysis.unit
         for source in dict.fromkeys(file for crate in (*unit.own, *unit.used) for file in crate.files()):
-            view = self if source is self.source else self._project.file_view(source)
+            yield self if source is self.source else self._project.file_view(source)
+
+    def callers(self, fn: Fn) -> Iterator[Expr]:
+        """The calls of a function of the workspace in the crates around this file."""
+        for view in self.around():
             for call in view.calls(fn.name):
                 if call.target is not None and call.target.fn is fn:
                     yield call
@@ -172,6 +182,19 @@ class Expr:
         if isinstance(self.expr, hir.MethodCall):
             start = self.expr.name_span[0]
         return Place(self.source.path, start, end)
+
+    @property
+    def call_place(self) -> Place | None:
+        """Of a method call from its dot to its end, so that it can be taken out of the chain; None for
+        others."""
+        if not isinstance(self.expr, hir.MethodCall):
+            return None
+        return Place(self.source.path, self.expr.receiver.span[1], self.expr.span[1])
+
+    @property
+    def end_place(self) -> Place:
+        """Where it ends, to insert something."""
+        return Place(self.source.path, self.expr.span[1], self.expr.span[1])
 
     @property
     def method_name(self) -> Place:
@@ -251,6 +274,11 @@ class Expr:
         """Whether its type is known to be a module: of burn, or derived in the workspace."""
         return roles.is_module(self.term, self.file.analysis.api)
 
+    @property
+    def is_parameter(self) -> bool:
+        """Whether its type is known to be a `Param`."""
+        return roles.is_parameter(self.term)
+
     # Calls
 
     @property
@@ -325,8 +353,9 @@ class Expr:
         return self.file.analysis.values.reduction(self.site)
 
     def shape(self) -> Sizes | None:
-        """The shape of a tensor as far as it is visible: for each dimension an int, a `Symbol` (a size without a number in sight;
-        the same symbol is the same size), or None. None for all of it if the rank is not known."""
+        """The shape of a tensor as far as it is visible: for each dimension an int, a `Symbol` (a size
+        without a number in sight; the same symbol is the same size), or None. None for all of it if the rank
+        is not known."""
         return self.file.analysis.values.shape(self.site)
 
     def number(self) -> int | None:
@@ -335,17 +364,56 @@ class Expr:
         return found if isinstance(found, int) else None
 
     def spans(self) -> list[Span | None] | None:
-        """The entries of what a `slice` is given, one for each dimension (None: not understood); None if it is not written out."""
+        """The entries of what a `slice` is given, one for each dimension (None: not understood); None if it
+        is not written out."""
         return self.file.analysis.values.spans(self.site)
 
     @property
     def may_be_one_row(self) -> bool:
-        """Whether the first dimension of a tensor has visibly been made one on some path. False is no claim that there are more."""
+        """Whether the first dimension of a tensor has visibly been made one on some path. False is no claim
+        that there are more."""
         return may_be_one(self.file.analysis.values, self.site)
 
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""
         return self.file.analysis.values.same(self.site, other.site)
+
+    @property
+    def results(self) -> list[Expr]:
+        """Of a closure that is written here what it may give; empty for anything else."""
+        if not isinstance(self.expr, hir.Closure):
+            return []
+        return [self.inside(each) for each in self.flow.returned_by(self.expr)]
+
+    def derived_by(self) -> list[Expr]:
+        """The operations that it went through, the last one first, each on the first operand of the one
+        before."""
+        chain = self.file.analysis.values.chain(self.site)
+        return [self.at(origin) for origin in chain if origin.kind == "operation"]
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether it is a call that makes a tensor require a gradient."""
+        if self.key == "Tensor::require_grad":
+            return True
+        args = self.operands[1:]
+        flag = args[0].expr if self.key == "Tensor::set_require_grad" and args else None
+        return isinstance(flag, hir.Literal) and flag.text == "true"
+
+    @property
+    def parameters_read(self) -> list[Expr]:
+        """The parameters whose values a tensor is computed from (`p` of `p.val()`), as far as it is
+        recorded."""
+        causes = {
+            cause for key in self.tape.leaves for cause in self.at(key.site).tracking().causes("parameter")
+        }
+        reads = [self.at(cause) for cause in sorted(causes, key=lambda site: site.order)]
+        return [read.operands[0] for read in reads if read.key in tape.PARAMETER]
+
+    @property
+    def tape(self) -> Tape:
+        """The recorded operations that a tensor is computed by."""
+        return tape.tape_of(self)
 
     @property
     def operation(self) -> Expr | None:
@@ -355,6 +423,11 @@ class Expr:
         if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
             return None
         return self._at(origin.site)
+
+    def autodiff(self) -> autodiff.State:
+        """Of a device, tensor or module whether it is on autodiff: "autodiff", "plain", "perhaps",
+        "unknown"."""
+        return autodiff.state_of(self)
 
     def tracking(self) -> Tracking:
         """What autodiff knows of a tensor."""
@@ -452,8 +525,7 @@ class Expr:
             return True
         order = self.flow.order
         return any(
-            use is not self.expr and order.may_follow(self.expr, use)
-            for use in self.flow.uses_of(root.local)
+            use is not self.expr and order.may_follow(self.expr, use) for use in self.flow.uses_of(root.local)
         )
 
     def at(self, origin: Origin | Site) -> Expr:

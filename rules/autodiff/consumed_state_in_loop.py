@@ -15,8 +15,8 @@ hidden.detach()`.
     # use burn::nn::Linear;
     # use burn::optim::{GradientsParams, ModuleOptimizer};
     # use burn::tensor::Tensor;
-    # fn train(mut cell: Linear, optim: &mut ModuleOptimizer, xs: Vec<Tensor<2>>, start: Tensor<2>) -> Linear {
-    let mut hidden = start;
+    # fn train(mut cell: Linear, optim: &mut ModuleOptimizer, xs: Vec<Tensor<2>>, h: Tensor<2>) -> Linear {
+    let mut hidden = h;
     for x in xs {
         let output = cell.forward(x + hidden).tanh();
         let loss = output.clone().square().mean();
@@ -30,8 +30,8 @@ hidden.detach()`.
     # use burn::nn::Linear;
     # use burn::optim::{GradientsParams, ModuleOptimizer};
     # use burn::tensor::Tensor;
-    # fn train(mut cell: Linear, optim: &mut ModuleOptimizer, xs: Vec<Tensor<2>>, start: Tensor<2>) -> Linear {
-    let mut hidden = start;
+    # fn train(mut cell: Linear, optim: &mut ModuleOptimizer, xs: Vec<Tensor<2>>, h: Tensor<2>) -> Linear {
+    let mut hidden = h;
     for x in xs {
         let output = cell.forward(x + hidden).tanh();
         let loss = output.clone().square().mean();
