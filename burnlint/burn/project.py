@@ -273,7 +273,7 @@ class Project:
         if key not in self._analyses and package is not None:
             self._analyses[key] = self._analyse(self._crates.unit(package), versions[-1])
         found = self._analyses.get(key)
-        if found is None or (source is not None and not any(source in c.files() for c in found.unit.own)):
+        if found is None or (source is not None and not any(c.has(source) for c in found.unit.own)):
             key = (key[0], path)
             if key not in self._analyses:
                 unit = self._crates.stray(path, found.unit if found is not None else None)

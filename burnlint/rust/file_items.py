@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from burnlint.rust.attributes import Attribute
-from burnlint.rust.items import Const, Enum, Fn, Impl, Item, MacroRules, Mod, Struct, Trait, TypeAlias
+from burnlint.rust.items import Const, Enum, Fn, Impl, Item, MacroRules, Mod, Struct, Trait
+
+_IMPL = re.compile(rb"impl(?<!\wimpl)\b")
+_TRAIT = re.compile(rb"trait(?<!\wtrait)\b")
 
 
 @dataclass(eq=False)
@@ -17,6 +22,7 @@ class FileItems:
     items: list[Item]
     attributes: tuple[Attribute, ...]
     """The inner ones (`#![..]`)."""
+    content: bytes
 
     @cached_property
     def functions(self) -> list[Fn]:
@@ -24,20 +30,25 @@ class FileItems:
         inner."""
         return [item for item in self.all if isinstance(item, Fn) and item.has_body]
 
+    def functions_around(self, places: Iterable[int]) -> list[Fn]:
+        """The functions with a body that hold one of these places, outer before inner. Only items that hold
+        one are read."""
+        at = sorted(places)
+        return [item for item in self.walk(at) if isinstance(item, Fn) and item.has_body]
+
     @cached_property
     def impls(self) -> list[Impl]:
         """Every impl, wherever it stands."""
-        return [item for item in self.all if isinstance(item, Impl)]
+        return [item for item in self._with(_IMPL) if isinstance(item, Impl)]
 
     @cached_property
     def traits(self) -> list[Trait]:
         """Every trait, wherever it stands."""
-        return [item for item in self.all if isinstance(item, Trait)]
+        return [item for item in self._with(_TRAIT) if isinstance(item, Trait)]
 
-    @cached_property
-    def aliases(self) -> list[TypeAlias]:
-        """Every type alias, associated types included."""
-        return [item for item in self.all if isinstance(item, TypeAlias)]
+    def _with(self, keyword: re.Pattern[bytes]) -> Iterator[Item]:
+        """The items in which a keyword stands."""
+        return self.walk([match.start() for match in keyword.finditer(self.content)])
 
     @cached_property
     def all(self) -> list[Item]:
@@ -73,11 +84,16 @@ class FileItems:
             if isinstance(item, Mod):
                 stack.extend(reversed(item.items))
 
-    def walk(self) -> Iterator[Item]:
-        """The items of `all`, found anew."""
+    def walk(self, around: Sequence[int] | None = None) -> Iterator[Item]:
+        """The items of `all`, found anew; with ascending places only the items around one of them."""
         stack: list[Item] = self.items[::-1]
         while stack:
             item = stack.pop()
+            if around is not None:
+                start, end = item.span
+                index = bisect_left(around, start)
+                if index == len(around) or around[index] >= end:
+                    continue
             yield item
             if isinstance(item, Mod):
                 stack.extend(reversed(item.items))

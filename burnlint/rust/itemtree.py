@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,7 @@ class ItemReader:
                     body = child.child_by_field_name("body")
                     if body is not None:
                         todo.append((body, Place(item), item.items))
-        return FileItems(top, attributes)
+        return FileItems(top, attributes, self.content)
 
     def members(self, owner: Impl | Trait) -> list[Item]:
         """The members of an impl or trait."""
@@ -108,13 +109,17 @@ class ItemReader:
 
     def inner_items(self, function: Fn) -> list[Item]:
         """The items in the blocks of a function's body."""
-        if _DECLARES.search(self.content, function.name_span[1], function.span[1]) is None:
+        words = _DECLARES.finditer(self.content, function.name_span[1], function.span[1])
+        places = [match.start() for match in words]
+        if not places:
             return []
         body = function.node().child_by_field_name("body")
         found: list[Item] = []
         stack = [body] if body is not None else []
         while stack:
             node = stack.pop()
+            if not _holds_one(node, places):
+                continue
             if node.type == "block":
                 place = Place(function.parent, function, _span(node))
                 found.extend(
@@ -338,6 +343,12 @@ ITEM_KINDS = frozenset(_READERS) - {"macro_invocation"}
 
 def _span(node: Node) -> Span:
     return node.start_byte, node.end_byte
+
+
+def _holds_one(node: Node, places: list[int]) -> bool:
+    """Whether one of the ascending places lies in a node."""
+    at = bisect_left(places, node.start_byte)
+    return at < len(places) and places[at] < node.end_byte
 
 
 def _shape(node: Node) -> str:

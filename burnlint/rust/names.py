@@ -325,7 +325,7 @@ class Names:
         macros = self._macros.get(module.crate)
         if macros is None:
             macros = self._macros[module.crate] = {}
-            for each in module.crate.modules:
+            for each in module.crate.modules_with("macro_rules"):
                 for item in each.items:
                     if isinstance(item, MacroRules):
                         macros.setdefault(item.name, []).append(item)

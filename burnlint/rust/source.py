@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node, Tree
 
-from burnlint.rust import attributes, cfg, parser
+from burnlint.rust import attributes, cfg, glance, parser
 from burnlint.rust.itemtree import ItemReader
 from burnlint.text import Text
 
@@ -95,7 +95,29 @@ class SourceFile:
     @cached_property
     def cfg(self) -> Condition:
         """The condition that the file states for itself (`#![cfg(..)]`)."""
+        if not glance.may_have_condition(self.content):
+            return cfg.ALWAYS
         return attributes.condition_of(self.items.attributes)
+
+    @cached_property
+    def may_have_outline_modules(self) -> bool:
+        """Whether it may hold `mod name;`; never parses, as the next three."""
+        return glance.may_have_outline_modules(self.content)
+
+    @cached_property
+    def impl_names(self) -> frozenset[str]:
+        """The names of the types that its impls may be for, and marks (`burnlint.rust.glance.impls`)."""
+        return glance.impls(self.content)
+
+    @cached_property
+    def trait_functions(self) -> frozenset[str]:
+        """The names of the functions that its traits may declare."""
+        return glance.trait_functions(self.content)
+
+    @cached_property
+    def alias_names(self) -> frozenset[str]:
+        """The names that its type aliases may have."""
+        return glance.aliases(self.content)
 
     @cached_property
     def _test_folder(self) -> bool:

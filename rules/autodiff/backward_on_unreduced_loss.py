@@ -60,7 +60,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for backward in file.calls("backward"):
-        if backward.key != "Tensor::backward" or backward.in_test:
+        if backward.in_test or backward.key != "Tensor::backward":
             continue
         loss = backward.operands[0]
         reduction = loss.reduction()

@@ -6,13 +6,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn.infer.declared import GENERIC, Together
+from burnlint.burn.infer.declared import Together
 from burnlint.burn.infer.facts import open_generics
 from burnlint.burn.infer.model import AUTODIFF, UNIT, UNKNOWN, Con, Gen, Head, Type
 from burnlint.burn.infer.templates import Sig, hole, rename
 from burnlint.rust import types as rt
+from burnlint.rust.glance import GENERIC
 from burnlint.rust.items import Const, FieldDef, Fn, Impl, Struct, Trait, TypeAlias, Variant
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ class Index:
         self._fields: dict[Struct | Variant, Fields] = {}
         self._sigs: dict[Fn, Sig] = {}
         self._associated: dict[tuple[Head, Head | None, str], list[tuple[Type, Type, Scope]]] = {}
-        self._declared: dict[str, list[Trait]] | None = None
+        self._declared: dict[str, list[Trait]] = {}
 
     @property
     def converter(self) -> Converter:
@@ -94,13 +96,24 @@ class Index:
         if found is None:
             name = head if isinstance(head, str) else getattr(head, "name", "")
             named = self._from.impls(str(name).rpartition("::")[2] or "-")
-            infos = []
-            for item in dict.fromkeys([*named, *self._from.unnamed]):
-                info = self.info(item)
-                if info is not None and _head_of(info.self_type) == head:
-                    infos.append(info)
+            infos = [*self._with_heads(named).get(head, ()), *self._unnamed.get(head, ())]
+            infos = list(dict.fromkeys(infos))
             infos.sort(key=lambda info: info.trait is not None)
             found = self._by_head[head] = tuple(infos)
+        return found
+
+    @cached_property
+    def _unnamed(self) -> dict[Head, list[ImplInfo]]:
+        """The impls that may be for any type by their names, by what they are for."""
+        return self._with_heads(self._from.unnamed)
+
+    def _with_heads(self, items: list[Impl]) -> dict[Head, list[ImplInfo]]:
+        found: dict[Head, list[ImplInfo]] = defaultdict(list)
+        for item in items:
+            info = self.info(item)
+            head = _head_of(info.self_type) if info is not None else None
+            if info is not None and head is not None:
+                found[head].append(info)
         return found
 
     def blanket(self) -> Iterator[ImplInfo]:
@@ -111,13 +124,13 @@ class Index:
                 yield info
 
     def traits_with(self, name: str) -> list[Trait]:
-        """The traits of the workspace that declare a function of that name."""
-        if self._declared is None:
-            self._declared = defaultdict(list)
-            for trait in self._from.traits:
-                for fn in trait.fns:
-                    self._declared[fn.name].append(trait)
-        return self._declared.get(name, [])
+        """The traits of the workspace that declare a function of that name, as often as they do."""
+        found = self._declared.get(name)
+        if found is None:
+            traits = self._from.traits_with(name)
+            found = [trait for trait in traits for fn in trait.fns if fn.name == name]
+            self._declared[name] = found
+        return found
 
     def trait_impls(self, head: Head, trait: Head) -> list[ImplInfo]:
         """The impls of a trait for types with that head."""

@@ -1,0 +1,149 @@
+"""What files may declare by their bytes: nothing that the items hold is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from burnlint.rust import glance
+from burnlint.rust import types as rt
+from burnlint.rust.items import Impl, Mod, TypeAlias
+from burnlint.rust.source import SourceFile
+
+FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").rglob("*.rs"))
+
+HEADERS = """
+impl Plain { }
+impl<T> Generic<T> { }
+impl<T: Into<Vec<u8>>> Trait<T> for Nested<Vec<T>> where T: Fn(u8) -> u8 { }
+unsafe impl Send for a::b::Scoped {}
+default impl<T> Tr for Defaulted<T> {}
+impl !Sync for Negative {}
+impl Tr for &'static mut Referenced {}
+impl Tr for crate::Rooted {}
+impl Tr for ::std::vec::Leading {}
+impl<T: Tr> Other for T {}
+impl<T> Other for &T where T: Tr {}
+impl<F: Fn(u8) -> u8> Other for F {}
+impl<F> Other for Higher<F> where F: for<'a> Fn(&'a u8) {}
+impl<F: for<'a> Fn(&'a u8)> Other for Highest<F> {}
+impl Other for (A, B) {}
+impl Other for (Parenthesised) {}
+impl Other for [u8; 4] {}
+impl Other for [u8] {}
+impl Other for *const u8 {}
+impl Other for ! {}
+impl Other for fn(u8) -> u8 {}
+impl Other for dyn Tr + Send {}
+impl Other for name!() {}
+impl Other for <A as Tr>::Projected {}
+impl Sized1<{ 1 + 1 }> {}
+impl Other for Sized2<{ N }> {}
+impl /* a { brace */ Other for Commented {}
+impl // for {
+  Other for CommentedLine {}
+impl Other for r#type {}
+impl Other for Größe {}
+impl Other for Semicolon;
+/* before */ impl Other for BehindComment {}
+struct S; impl Other for SameLine {}
+const C: &str = "//"; impl Other for BehindString {}
+#[cfg(x)] impl Other for Attributed {}
+// impl prose
+impl Other for BelowProse {}
+fn f(x: impl Fn(u8) -> u8) { impl Other for InBody {} }
+fn g() -> impl Tr { impl Other for InBody2 {} }
+mod m { impl Other for InModule {} }
+"""
+
+
+def key(item: Impl) -> set[str]:
+    """What an impl must be found under; empty in broken code."""
+    expr = item.self_type
+    while isinstance(expr, rt.RefType):
+        expr = expr.inner
+    if isinstance(expr, rt.PathType):
+        name = expr.path.segments[-1].name
+        return {name, glance.GENERIC} if any(p.name == name for p in item.generics.params) else {name}
+    return {glance.UNNAMED} if expr is not None else set()
+
+
+def check(content: bytes) -> int:
+    file = SourceFile("x.rs", content)
+    found = glance.impls(content)
+    for item in file.items.impls:
+        assert glance.ANYTHING in found or key(item) <= found, file.text.decode(*item.span)[:200]
+    every = list(file.items.walk())
+    assert [i for i in every if isinstance(i, Impl)] == file.items.impls
+    assert {i.name for i in every if isinstance(i, TypeAlias)} <= glance.aliases(content)
+    for trait in file.items.traits:
+        assert {fn.name for fn in trait.fns} <= glance.trait_functions(content)
+    if any(isinstance(i, Mod) and not i.inline for i in every):
+        assert glance.may_have_outline_modules(content)
+    if any(a.path == "cfg" for a in file.items.attributes):
+        assert glance.may_have_condition(content)
+    return len(file.items.impls)
+
+
+@pytest.mark.parametrize("header", HEADERS.strip().replace("{\n  Other", "{@  Other").split("\n"))
+def test_headers(header: str) -> None:
+    check(header.replace("@", "\n").encode())
+
+
+def test_headers_together() -> None:
+    assert check(HEADERS.encode()) > 30
+
+
+def test_headers_tell_apart() -> None:
+    assert glance.impls(b"impl<B: Tr> Module<B> for Linear<B> where B: X { fn f(x: impl Tr) {} }") == {
+        "Linear"
+    }
+    assert glance.impls(b"fn f() -> impl Tr { impl_it!() }") == frozenset()
+    assert glance.ANYTHING not in glance.impls(b"/// An impl of Foo (see a/b)\nfn f() {}")
+    assert glance.impls(b"impl" * 100_000) == frozenset()
+
+
+def test_a_header_without_an_end() -> None:
+    assert glance.ANYTHING in glance.impls(b"impl A" + b" A" * 2000 + b" for B {}")
+
+
+def test_aliases_and_functions_of_traits() -> None:
+    content = b"type A = u8; trait T { type B; type C: X; fn /* a */ f(); fn r#g<T>(); } type  r#D<T> where T: X = T;"
+    assert check(content) == 0
+    assert glance.aliases(content) == {"A", "B", "C", "D"}
+    assert glance.trait_functions(b"fn f() {}") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "outline"),
+    [
+        ("mod a;", True),
+        ("mod a { mod b; }", True),
+        ("mod r#fn { }", True),
+        ("mod a { } pub mod b\n{ }", False),
+        ("use modern::mode; let model = 1;", False),
+        ("// the mod x", True),
+    ],
+)
+def test_outline_modules(text: str, outline: bool) -> None:
+    assert glance.may_have_outline_modules(text.encode()) == outline
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("#![cfg(unix)]", True),
+        ("# ! [ cfg(unix) ]", True),
+        ("#![allow(x)]", False),
+        ("#[cfg(unix)] fn f() {}", False),
+    ],
+)
+def test_condition(text: str, condition: bool) -> None:
+    assert glance.may_have_condition(text.encode()) == condition
+    assert bool(SourceFile("x.rs", text.encode()).cfg.flags()) == condition
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: "/".join(path.parts[-3:]))
+def test_fixtures(path: Path) -> None:
+    check(path.read_bytes())
