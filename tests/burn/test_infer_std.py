@@ -315,3 +315,27 @@ def test_numbers_that_are_compared_are_of_one_type() -> None:
         let at = 1; //: usize
         let size = x.shape()[at]; //: usize
     """)
+
+
+def test_numbers_that_rustc_may_know_better_get_no_default() -> None:
+    body(
+        """
+        let a = 3; //: ? unknown use
+        other::thing(a, 4.0);
+        let b = 5; //: ? unknown use
+        let c = other::thing() * b;
+        let d = 2; //: ? unknown use
+        unknown!(d);
+        let e = 7; //: u64
+        only(e);
+        let g = 8; //: i32
+        several(g);
+        let h = 1; //: usize
+        let part = &vec![x.clone()][h..2];
+    """,
+        """
+        trait Only {} impl Only for u64 {} impl Only for f32 {}
+        trait Several {} impl Several for u64 {} impl Several for i32 {}
+        fn only<T: Only>(v: T) {} fn several<T: Several>(v: T) {}
+        """,
+    )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.iterate import collect_into, item_of
-from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, prune
+from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, atom, prune
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
 
 if TYPE_CHECKING:
@@ -52,6 +52,17 @@ def prove(
         pairs = [(str(a.head)[1:], substitute(a.args[0], env, modes, s.unifier)) for a in named]
         for name, value in pairs:
             s.later(partial(_projects, s, type, bound, name, value))
+
+
+def only_numbers(s: Solver, sig: Sig, env: dict[str, Type]) -> None:
+    """A number literal for a generic whose trait only one number type has is of that type."""
+    for subject, bound in sig.bounds:
+        if isinstance(subject, Gen) and bound.head != "fn":
+            given = prune(env.get(subject.name, subject))
+            if isinstance(given, Var) and given.sort:
+                heads = s.resolver.number_impls(s.index, bound.head, given.sort)
+                if len(heads) == 1:
+                    s.unify(given, atom(next(iter(heads))))
 
 
 def converts(s: Solver, type: Type, target: Type) -> bool:

@@ -47,7 +47,7 @@ def callee(s: Solver, e: hir.Call, path: hir.PathExpr, want: Type | None) -> Typ
     if isinstance(found, str):
         unasked = Var("argument of an unknown call")
         for arg in e.args:
-            s.check(arg, unasked if isinstance(arg, hir.Closure) else None)
+            s.undecided(s.check(arg, unasked if isinstance(arg, hir.Closure) else None))
         return Var(found)
     if isinstance(found, Constant):
         s.types[path.id] = found.type

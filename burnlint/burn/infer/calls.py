@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.infer import special
 from burnlint.burn.infer.backends import mode_of
-from burnlint.burn.infer.bounds import prove
+from burnlint.burn.infer.bounds import only_numbers, prove
 from burnlint.burn.infer.model import COERCED, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
 from burnlint.burn.infer.solver import Called
 from burnlint.burn.infer.templates import Sig, hole, substitute
@@ -32,6 +32,7 @@ def method_call(s: Solver, e: hir.MethodCall, want: Type | None) -> Type:
     # The receiver is open: take the arguments as they are, and call when it is known.
     types = [s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None) for arg in e.args]
     made = Var(f"method {e.name} of an unknown value")
+    s.waiting.extend(types)
 
     def reach() -> bool:
         late = _resolved(s, e, receiver, None, e.args, types)
@@ -87,9 +88,12 @@ def _resolved(
             return late
         if isinstance(prune(step), Var):
             return None
-        if types is None:
-            for arg in args:
-                s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None)
+        for at, arg in enumerate(args):
+            s.undecided(
+                types[at]
+                if types is not None
+                else s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None)
+            )
         return Var(_why_not(s, e.name, step))
     sig = sigs[0]
     s.called[e.id] = Called(sig, step, True)
@@ -152,6 +156,7 @@ def call_value(s: Solver, e: hir.Call, target: Type) -> Type:
     if fn is None:
         got = [s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None) for arg in e.args]
         made = Var("call of an unknown value")
+        s.waiting.extend(got)
 
         def reach() -> bool:
             late = _function_of(s, target)
@@ -247,6 +252,8 @@ def apply(
     closures = _arguments(s, sig, params, args, types, hints)
     for subject, bound in sig.proofs:
         prove(s, sig, subject, bound, env, modes)
+    if sig.bounds:
+        only_numbers(s, sig, env)
     for at, arg in closures:
         _closure(s, sig, at - len(params) + len(sig.params), arg, params[at], env, modes)
     if sig.closures:

@@ -21,7 +21,7 @@ def struct_literal(s: Solver, e: hir.StructLit, want: Type | None) -> Type:
     target = _target(s, e.path)
     if target is None:
         for init in e.fields:
-            s.check(init.value)
+            s.undecided(s.check(init.value))
         if e.base is not None:
             s.check(e.base)
         return Var("struct literal of an unknown type")

@@ -82,6 +82,10 @@ def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
             return found
         if name.startswith(("assert_", "debug_assert_")):
             return UNIT
+    for arg in e.args:
+        found = s.types[arg.id]
+        if found is not None:
+            s.undecided(found)
     return Var(f"macro {name}!" if e.form != "opaque" else "opaque macro")
 
 

@@ -64,6 +64,7 @@ def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
     if found is not None:
         return found
     made = Var(f"operator {op} on an unknown value")
+    s.waiting.extend((left, right))
 
     def reach() -> bool:
         late = combine(s, op, left, right)

@@ -12,7 +12,18 @@ from burnlint.burn.infer import std as std_table
 from burnlint.burn.infer.convert import BACKEND_TRAITS, Converter
 from burnlint.burn.infer.facts import Compiler
 from burnlint.burn.infer.impls import Impls
-from burnlint.burn.infer.model import AUTODIFF, PLAIN, UNKNOWN, Con, Gen, Head, Type, atom
+from burnlint.burn.infer.model import (
+    AUTODIFF,
+    FLOATS,
+    INTEGERS,
+    PLAIN,
+    UNKNOWN,
+    Con,
+    Gen,
+    Head,
+    Type,
+    atom,
+)
 from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Fn, Item, Struct, Trait
@@ -22,6 +33,7 @@ from burnlint.rust.prelude import PRIMITIVES
 
 if TYPE_CHECKING:
     from burnlint.burn.api import Api
+    from burnlint.burn.infer.index import Index
     from burnlint.burn.infer.solver import Solver
     from burnlint.rust.modules import Crate, Module
 
@@ -53,6 +65,7 @@ class Resolver:
         self.compiler = Compiler(api)
         self.impls = Impls(api, self.compiler)
         self.converter = Converter(self)
+        self._numbers: dict[tuple[Head, str], frozenset[str]] = {}
         self._modules: dict[Item, Module | None] = {}
         self._crates = list(crates)
         self._cache: dict[tuple[Module, Item | None, str, str], rn.Resolution] = {}
@@ -297,6 +310,19 @@ class Resolver:
         found = self._modules_derived.get(item)
         if found is None:
             found = self._modules_derived[item] = item.derives("Module")
+        return found
+
+    def number_impls(self, index: Index, trait: Head, sort: str) -> frozenset[str]:
+        """The integer or float types that implement a trait, as far as burn and the workspace say it."""
+        key = trait, sort
+        found = self._numbers.get(key)
+        if found is None:
+            heads = INTEGERS if sort == "int" else FLOATS
+            own = {head for head in heads if index.trait_impls(head, trait)}
+            if isinstance(trait, str) and self.is_api_trait(trait):
+                receivers = [each.receiver for each in self.impls.implementations(trait)]
+                own |= {head for head in heads for r in receivers if isinstance(r, Con) and r.head == head}
+            found = self._numbers[key] = frozenset(own)
         return found
 
     def is_iterator(self, s: Solver, type: Type) -> bool:

@@ -78,6 +78,8 @@ class Solver:
         self.unify, self.coerce = self.unifier.unify, self.unifier.coerce
         self.numbers: list[Var] = []
         self._caught_up = (0, 0)
+        self.waiting: list[Type] = []
+        """Operands and arguments of what is not known yet."""
         self.goals: list[Goal] = []
         self.results: list[Type] = []
         """Result types of the function and the closures around the expression at work."""
@@ -120,6 +122,10 @@ class Solver:
         got = self.check(body.root, result)
         self.coerce(got, result)
         self.catch_up()
+        if self.goals:
+            # Some are still open: their operands may be anything.
+            for type in self.waiting:
+                self.undecided(type)
         default_numbers(self.numbers)
         self.catch_up()
 
@@ -217,6 +223,17 @@ class Solver:
         var = Var("", sort)
         self.numbers.append(var)
         return var
+
+    def undecided(self, type: Type) -> None:
+        """A value went where rustc may learn more of it than we do: numbers in it get no default."""
+        stack = [type]
+        while stack:
+            top = prune(stack.pop())
+            if isinstance(top, Var):
+                if top.sort and not top.why:
+                    top.why = "number that an unknown use decides"
+            elif isinstance(top, Con) and not top.ground:
+                stack.extend(top.args)
 
     def later(self, goal: Goal) -> None:
         """Try a goal now, and again until it is reached."""

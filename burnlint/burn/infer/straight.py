@@ -126,6 +126,7 @@ def index(s: Solver, e: hir.Index, want: Type | None) -> Type:
     if found is not None:
         return found
     made = Var("index of an unknown value")
+    s.undecided(at)
 
     def reach() -> bool:
         late = _indexed(s, base, at)
@@ -150,6 +151,8 @@ def _indexed(s: Solver, base: Type, at: Type) -> Type | None:
             if isinstance(key, Var) and not key.sort:
                 return None
             if isinstance(key, Con) and isinstance(key.head, str) and key.head.startswith("Range"):
+                for end in key.args:
+                    s.unify(end, USIZE)
                 return Con("[]", (step.args[0],))
             s.unify(key, USIZE)
             return step.args[0]
@@ -164,7 +167,9 @@ def _indexed(s: Solver, base: Type, at: Type) -> Type | None:
             if head == "Shape":
                 key = prune(at)
                 if isinstance(key, Con) and str(key.head).startswith("Range"):
-                    return Var("slice of a shape")
+                    for end in key.args:
+                        s.unify(end, USIZE)
+                    return Con("[]", (USIZE,))
                 s.unify(key, USIZE)
                 return USIZE
         target = s.lookup.deref(step, s)
@@ -294,7 +299,7 @@ def cast(s: Solver, e: hir.Cast, want: Type | None) -> Type:
 
 def unknown(s: Solver, e: hir.Unknown, want: Type | None) -> Type:
     for arg in e.args:
-        s.check(arg)
+        s.undecided(s.check(arg))
     return Var(e.why)
 
 
