@@ -22,6 +22,7 @@ from burnlint.burn.tape import Backward, Tape
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site, Tracking
 from burnlint.burn.values_batch import may_be_one
+from burnlint.burn.values_sign import negative
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
 from burnlint.rust.flow import Flow, Scope
@@ -386,6 +387,17 @@ class Expr:
         """Whether the first dimension of a tensor has visibly been made one on some path. False is no claim
         that there are more."""
         return may_be_one(self.file.analysis.values, self.site)
+
+    def negative(self) -> str:
+        """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing orders in sight), or
+        "shown" (a negative number is written down, or a sign is turned)."""
+        return negative(self.file.analysis.values, self.site)
+
+    def same_number(self, other: Expr) -> bool:
+        """Whether two host expressions are known to be the same number."""
+        values = self.file.analysis.values
+        one = values.number(self.site)
+        return self.same_as(other) is True or (one is not None and one == values.number(other.site))
 
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""
