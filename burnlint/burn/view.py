@@ -520,6 +520,15 @@ class Expr:
         to another type on the way."""
         return numbers.spelt(self.site, self.file.analysis.values)
 
+    def replaced(self, text: str) -> Edit:
+        """An edit that puts an operator expression in its place, with parentheses where something binds to it."""
+        parents = self.site.frame.body.parents
+        around = parents[self.expr.id]
+        outer = self.site.frame.body.exprs[around] if around >= 0 else None
+        if isinstance(outer, hir.Binary | hir.Unary | hir.MethodCall | hir.Cast | hir.Field | hir.Try):
+            text = f"({text})"
+        return Edit(self.place, text)
+
     def renamed(self, call: str) -> Edit:
         """An edit that calls another method of the receiver instead, arguments included."""
         if isinstance(self.expr, hir.MethodCall):
