@@ -339,3 +339,19 @@ def test_numbers_that_rustc_may_know_better_get_no_default() -> None:
         fn only<T: Only>(v: T) {} fn several<T: Several>(v: T) {}
         """,
     )
+
+
+def test_generics_that_the_one_impl_of_a_trait_decides() -> None:
+    body(
+        """
+        let a = Runner::new(Thing); //: Runner<u64,Thing>
+        a.send(3);
+        let b = feed(Thing, 4); //: u64
+    """,
+        """
+        trait Process<E> {} struct Thing; impl Process<u64> for Thing {}
+        struct Runner<E, P> { e: Option<E>, p: P }
+        impl<E, P: Process<E>> Runner<E, P> { fn new(p: P) -> Self { todo!() } fn send(&self, e: E) {} }
+        fn feed<E, P: Process<E>>(p: P, e: E) -> E { e }
+        """,
+    )

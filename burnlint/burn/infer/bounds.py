@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from burnlint.burn.infer.iterate import collect_into, item_of
 from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, atom, prune
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
+from burnlint.rust.items import Trait
+from burnlint.rust.types import PathType
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
@@ -45,6 +47,10 @@ def prove(
         args = tuple(substitute(a, env, modes, s.unifier) for a in bound.args)
         s.later(lambda: _implements(s, type, head, args))
         return
+    if isinstance(head, Trait):
+        args = tuple(substitute(a, env, modes, s.unifier) for a in bound.args if not _is_binding(a))
+        if args:
+            s.later(partial(_has_impl, s, type, head, args))
     named = [
         a for a in bound.args if isinstance(a, Con) and isinstance(a.head, str) and a.head.startswith("=")
     ]
@@ -114,6 +120,28 @@ def _projects(s: Solver, type: Type, bound: Con, name: str, value: Type) -> bool
     found = s.project(Projection(bound.head, name), type)
     if found is not None:
         s.unify(value, found)
+    return True
+
+
+def _is_binding(type: Type) -> bool:
+    return isinstance(type, Con) and isinstance(type.head, str) and type.head.startswith("=")
+
+
+def _has_impl(s: Solver, type: Type, trait: Trait, args: tuple[Type, ...]) -> bool:
+    """Take the arguments of the workspace's one impl of its trait for the type."""
+    known = s.peeled(type)
+    if isinstance(known, Var):
+        return False
+    infos = s.index.trait_impls(known.head, trait) if isinstance(known, Con) else []
+    if len(infos) == 1 and infos[0].item.trait is not None:
+        scope = infos[0].scope
+        made = s.converter.bound(PathType(infos[0].item.span, infos[0].item.trait), scope)
+        if made is not None and len(made.args) == len(args):
+            env: dict[str, Type] = {n: Var() for n, each in scope.generics.items() if each.sort != "backend"}
+            modes: dict[str, Mode] = {}
+            s.unify(substitute(infos[0].self_type, env, modes, s.unifier), known)
+            for mine, theirs in zip(made.args, args, strict=True):
+                s.unify(theirs, substitute(mine, env, modes, s.unifier))
     return True
 
 

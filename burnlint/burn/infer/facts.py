@@ -117,7 +117,7 @@ class Compiler:
             params,
             result,
             tuple(bounds),
-            open_generics(params, receiver, bounds, all_names),
+            open_generics(params, receiver if sig.self_mode else None, bounds, all_names),
             sig,
             tuple(backends) if self.old_style else tuple(types.modes),
             AUTODIFF if sig.autodiff else "",

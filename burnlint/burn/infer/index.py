@@ -244,7 +244,7 @@ class Index:
             tuple(params),
             result,
             tuple(bounds),
-            open_generics(tuple(params), receiver, bounds, all_names),
+            open_generics(tuple(params), receiver if fn.self_mode else None, bounds, all_names),
             fn,
             tuple(b.mode for b in backends if b.mode != AUTODIFF),
         )

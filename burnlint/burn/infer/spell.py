@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.model import NUMBERS, Con, Gen, Head, Type, Var, prune
 from burnlint.rust import types as rt
-from burnlint.rust.items import Enum, Item, Struct
+from burnlint.rust.items import Enum, ExternCrate, Item, Struct
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
+    from burnlint.rust.modules import Module
 
 _PRIMITIVE = NUMBERS | {"bool", "char", "str"}
 _KINDS = ("Float", "Int", "Bool")
@@ -115,7 +116,15 @@ class Speller:
         return found is not None and not found.conditions
 
     def _named(self, names: list[str], head: Head) -> str | None:
-        for candidate in ([names[-1]], names, ["std", *names[1:]]):
+        module = self.s.resolver.module_of(self.s.scope.item)
+        root = module.crate.root if module is not None else None
+        if root is None:
+            return None
+        places = [["std", *names[1:]]]
+        if any(a.path == "no_std" for a in root.file.items.attributes):
+            linked = any(isinstance(item, ExternCrate) and item.original == "alloc" for item in root.items)
+            places = [["core", *names[1:]]] if names[0] == "core" else [names] if linked else []
+        for candidate in ([names[-1]], *places):
             heads = self.s.resolver.type_heads(_path(candidate), self.s.scope.item)
             if not isinstance(heads, str) and heads == [head]:
                 return "::".join(candidate)
@@ -130,11 +139,13 @@ class Speller:
             here = s.resolver.module_of(s.scope.item)
             if module is None or here is None or module.crate is not here.crate or item.scope is not None:
                 return None
+            if not _visible(module, here):
+                return None
             candidate = ["crate", *module.path, item.name]
             heads = s.resolver.type_heads(_path(candidate), s.scope.item)
             if isinstance(heads, str) or heads != [item]:
                 return None
-            if module is not here and not item.visibility:
+            if not item.visibility and here.path[: len(module.path)] != module.path:
                 return None
             path = "::".join(candidate)
         rest = list(type.args)
@@ -148,6 +159,17 @@ class Speller:
                     return None
                 written.append(spelled)
         return path + (f"<{', '.join(written)}>" if written else "")
+
+
+def _visible(module: Module, here: Module) -> bool:
+    """Whether all modules on the way from the crate's root can be named."""
+    at: Module | None = module
+    while at is not None and at.parent is not None:
+        inside = here.path[: len(at.parent.path)] == at.parent.path
+        if not inside and (at.mod is None or not at.mod.visibility.startswith("pub")):
+            return False
+        at = at.parent
+    return True
 
 
 def _path(names: list[str]) -> rt.Path:
