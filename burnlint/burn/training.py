@@ -55,7 +55,7 @@ def optimizers_of(gradients: Expr) -> Optimizers | None:
     """
     configs: set[str] = set()
     complete, collected = True, False
-    for carrier in gradients.carriers():
+    for carrier in (each.call for each in gradients.carriers()):
         for reach in carrier.reaches(lambda site, operand: _collects(gradients, site, operand)):
             if reach.kind != "operand":
                 continue
@@ -91,7 +91,7 @@ def _config(optimizer: Expr) -> str | None:
 def trainings_of(module: Expr) -> Iterator[Expr]:
     """The calls that train a module, as it is or held by another value: where gradients are collected for
     it, where it is stepped, where a trainer takes it."""
-    for carrier in module.carriers():
+    for carrier in (each.call for each in module.carriers()):
         for reach in carrier.reaches(
             lambda site, operand: module.at(site).key in KEEPS_MODULE and operand == 0
         ):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import autodiff, laziness, numbers, roles, tape, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
+from burnlint.burn.carriers import Carrier, carriers_of
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.tape import Backward, Tape
@@ -34,10 +35,6 @@ from burnlint.rust.visit import locals_in
 if TYPE_CHECKING:
     from burnlint.burn.project import Project
     from burnlint.burn.terms import Term
-
-
-MAX_CALLERS = 8
-"""Functions that a returned value is followed out of."""
 
 
 _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")
@@ -289,6 +286,15 @@ class Expr:
         return roles.is_module(self.term, self.file.analysis.api)
 
     @property
+    def may_be_moved_module(self) -> bool:
+        """Whether it may be a module by value: of such a type, of a generic one, or of one that is not
+        known."""
+        term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
+        return isinstance(term, terms.Unknown | terms.Generic) or (
+            not isinstance(term, terms.Ref) and self.is_module
+        )
+
+    @property
     def is_parameter(self) -> bool:
         """Whether its type is known to be a `Param`."""
         return roles.is_parameter(self.term)
@@ -331,8 +337,11 @@ class Expr:
         """Of an optimizer's step the module that it takes by value and returns updated; None for any other
         call.
         """
-        at = roles.stepped_module(self.target, [each.term for each in self.operands])
-        return self.operands[at] if at is not None else None
+        operands = self.operands
+        at = roles.stepped_module(self.target, [each.term for each in operands])
+        if at is None or (self.target is None and not operands[at].may_be_moved_module):
+            return None
+        return operands[at]
 
     # Values
 
@@ -348,19 +357,10 @@ class Expr:
         """What becomes of the value of an origin, of a parameter from where it is bound."""
         return self.file.analysis.values.reaches_of(origin)
 
-    def carriers(self) -> Iterator[Expr]:
+    def carriers(self) -> Iterator[Carrier]:
         """The expressions that have this value as their result: itself, and where the function around it
         returns it, the calls of that function in the package, and so on outwards."""
-        seen: set[Fn] = set()
-        pending = [self]
-        while pending:
-            carrier = pending.pop()
-            yield carrier
-            if carrier.fn in seen or len(seen) >= MAX_CALLERS:
-                continue
-            if any(reach.kind == "returned" and not reach.changed for reach in carrier.reaches()):
-                seen.add(carrier.fn)
-                pending.extend(reversed(list(self.file.callers(carrier.fn))))
+        return carriers_of(self)
 
     def reduction(self) -> Reduction:
         """How far a tensor has been reduced on its way."""

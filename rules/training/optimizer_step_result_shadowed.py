@@ -64,18 +64,19 @@ def check(file: FileView) -> Iterator[Finding]:
     for step in file.calls("step", "step_multi"):
         if step.stepped_module is None:
             continue
-        for call in step.carriers():
+        for carrier in step.carriers():
+            call = carrier.call
             module = step.stepped_module if call is step else call.module_operand
             loop, name = call.loop, call.bound
             if module is None or loop is None or name is None or not module.fixed_in(loop):
                 continue
-            # An optimizer made in the loop: each round is a training of its own (clean.rs,
-            # learning_rate_sweep).
-            if call is step and step.operands[0].declared_in(loop):
+            # An optimizer made in the loop, there or by what is called: each round is a training of its own
+            # (clean.rs, learning_rate_sweep; clean_trainings_of_their_own.rs).
+            if carrier.renews(0, loop) or (call is step and step.operands[0].declared_in(loop)):
                 continue
             outer = module.owner.text
             shadows = outer.rpartition(".")[2] == name
-            if call.kept or not (shadows or not call.used):
+            if not carrier.alone or call.kept or not (shadows or not call.used):
                 continue
             yield Finding(
                 call.place,
