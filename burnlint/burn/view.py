@@ -515,6 +515,12 @@ class Expr:
         return kind.name if isinstance(kind, terms.Named) else None
 
     @property
+    def type_name(self) -> str:
+        """The name of its type (`i64`, `Linear`); empty where it is not known or has none."""
+        term = self.term
+        return term.name if isinstance(term, terms.Named) else ""
+
+    @property
     def spelt_number(self) -> float | None:
         """The number that a host expression is on every path, spelt out here or where it is bound. None: not known, or converted
         to another type on the way."""
