@@ -200,8 +200,8 @@ class Judgement:
             found.absent += 1
             return
         forms = [rustc_types.read(type) for type in dict.fromkeys(types)]
-        tensor = next((form.peeled for form in forms if form.peeled.name == "Tensor"), None)
-        if tensor is not None:
+        # The last one is the expression's own, those before it are adjusted.
+        if forms[-1].peeled.name == "Tensor":
             knowledge = _knowledge(term)
             found.tensors[knowledge] += 1
             if knowledge != "known":

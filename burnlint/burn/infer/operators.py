@@ -79,7 +79,9 @@ def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
 def compare(s: Solver, left: Type, right: Type) -> None:
     """`left == right`, and what `assert_eq!` compares: numbers are of one type on both sides, also inside of
     arrays, tuples and what else compares by its parts."""
-    s.later(lambda: _alike(s, left, right))
+    if not _alike(s, left, right):
+        s.goals.append(lambda: _alike(s, left, right))
+        s.waiting.extend((left, right))
 
 
 def _alike(s: Solver, left: Type, right: Type) -> bool:

@@ -139,15 +139,11 @@ class Speller:
             here = s.resolver.module_of(s.scope.item)
             if module is None or here is None or module.crate is not here.crate or item.scope is not None:
                 return None
-            if not _visible(module, here):
-                return None
-            candidate = ["crate", *module.path, item.name]
-            heads = s.resolver.type_heads(_path(candidate), s.scope.item)
-            if isinstance(heads, str) or heads != [item]:
-                return None
             if not item.visibility and here.path[: len(module.path)] != module.path:
                 return None
-            path = "::".join(candidate)
+            path = self._way(item, module, here)
+            if not path:
+                return None
         rest = list(type.args)
         written = []
         for _, sort, _ in s.resolver.generics_of(item):
@@ -159,6 +155,17 @@ class Speller:
                     return None
                 written.append(spelled)
         return path + (f"<{', '.join(written)}>" if written else "")
+
+    def _way(self, item: Item, module: Module, here: Module) -> str:
+        """The path to an item of the crate in full, or as a module around a private one reexports it; empty if there is
+        none."""
+        at: Module | None = module
+        while at is not None:
+            candidate = ["crate", *at.path, item.name]
+            if _visible(at, here) and self.s.resolver.type_heads(_path(candidate), self.s.scope.item) == [item]:
+                return "::".join(candidate)
+            at = at.parent
+        return ""
 
 
 def _visible(module: Module, here: Module) -> bool:

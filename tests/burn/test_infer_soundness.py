@@ -1,0 +1,86 @@
+"""What rustc judged to be wrong once (`tools.soundness`), each with the least source that shows it."""
+
+from __future__ import annotations
+
+from typed import Typed, check
+
+
+def test_ends_of_ranges_that_index_are_of_type_usize() -> None:
+    check("""
+    use burn::tensor::Tensor;
+    fn f(t: Tensor<2>, v: Vec<u8>) {
+        let low = 1; //: usize
+        let rest = &v[low..]; //: &[u8]
+        let high = 2; //: usize
+        let part = &t.shape()[..high]; //: &[usize]
+    }
+    """)
+
+
+def test_a_number_that_goes_into_something_unknown_is_unknown() -> None:
+    check("""
+    use other::{Thing, call, make};
+    fn f(open: Thing) {
+        let a = 1; //: ? number
+        call(a);
+        let b = 2; //: ? number
+        open.take(&b);
+        let c = 3; //: ? number
+        let d = open + c; //: ?
+        let e = [4, 5]; //: [?;2]
+        call((e, 0));
+        let g = 6; //: ? number
+        let h = Thing { size: g, other: 0 }; //: ?
+        let i = 7.5; //: ? number
+        if i > open.limit() {}
+        let j = 8; //: ? number
+        let k = make()[j]; //: ?
+        let l = 9; //: ? number
+        foreign!(l);
+        let m = 10; //: i32
+        let n = m + 1; //: i32
+        println!("{m} {n}");
+        let o = 11; //: ? number
+        let go = |x| open.take(x); //: fn(?)->?
+        go(o);
+    }
+    """)
+
+
+def test_the_one_impl_of_a_trait_of_the_package_tells_its_arguments() -> None:
+    check("""
+    trait Takes<E> { fn take(&mut self, e: E); }
+    struct One;
+    impl Takes<usize> for One { fn take(&mut self, e: usize) {} }
+    struct Two;
+    impl Takes<usize> for Two { fn take(&mut self, e: usize) {} }
+    impl Takes<u8> for Two { fn take(&mut self, e: u8) {} }
+    struct Held<E>(Vec<E>);
+    impl<E> Held<E> {
+        fn new<X: Takes<E>>(x: X) -> Self { Held(vec![]) }
+        fn take(&mut self, e: E) {}
+    }
+    fn f() {
+        let one = Held::new(One); //: Held<usize>
+        one.take(2);
+        let two = Held::new(Two); //: Held<u8>
+        two.take(2u8);
+    }
+    """)
+
+
+def test_a_type_is_spelled_by_a_path_that_its_place_may_use() -> None:
+    typed = Typed(
+        {
+            "src/lib.rs": "mod outer; mod here;",
+            "src/outer/mod.rs": "mod inner; pub use inner::Shown; pub fn hidden() -> inner::Hidden { todo!() }",
+            "src/outer/inner.rs": "pub struct Shown; pub struct Hidden;",
+            "src/here.rs": "use crate::outer::hidden; fn make() -> crate::outer::Shown { todo!() }"
+            "fn f(shared: std::sync::Arc<u8>) { let a = make(); let b = hidden(); let c = shared.clone(); }",
+        }
+    )
+    types = typed.types("f")
+    found = {local.name: types.annotation(local) for local in types.body.locals}
+    assert found["a"] == "crate::outer::Shown"
+    assert found["b"] is None
+    assert found["c"] == "std::sync::Arc<u8>"
