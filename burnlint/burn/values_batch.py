@@ -68,17 +68,25 @@ def _makes_one(name: str, group: str, args: list[hir.Expr]) -> bool:
             return first is not None and _number(_first(first)) == 1
         case "slice":
             return first is not None and _one_long(_first(first))
+        case "split":
+            return first is not None and _number(first) == 1
+        case "chunk":
+            # As many chunks as rows, perhaps.
+            return first is not None and not _is_number(first)
+        case "from_data" | "from_floats" | "from_ints":
+            return first is not None and len(_items(first)) == 1
     return group == ops.DIM and first is not None and _number(first) == 0
 
 
-def _first(list_: hir.Expr) -> hir.Expr | None:
-    """The first item of `[a, b]`, `&[a, b]`, `s![a, b]`."""
+def _items(list_: hir.Expr) -> list[hir.Expr]:
+    """The items of `[a, b]`, `&[a, b]`, `s![a, b]`."""
     while isinstance(list_, hir.Ref):
         list_ = list_.operand
-    items = (
-        list_.items if isinstance(list_, hir.Array) else list_.args if isinstance(list_, hir.Macro) else []
-    )
-    return items[0] if items else None
+    return list_.items if isinstance(list_, hir.Array) else list_.args if isinstance(list_, hir.Macro) else []
+
+
+def _first(list_: hir.Expr) -> hir.Expr | None:
+    return next(iter(_items(list_)), None)
 
 
 def _one_long(index: hir.Expr | None) -> bool:

@@ -12,6 +12,7 @@ from burnlint.burn.terms import Const, Tensor
 from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
+from burnlint.burn.values_shape import shape
 from burnlint.burn.values_site import Site, World, term_of
 from burnlint.rust import hir
 
@@ -156,7 +157,9 @@ def _step(world: World, step: Step[Reduction]) -> Reduction:
         return Reduction(frozenset({Case("constant", site)}))
     if term is not None and not isinstance(term, Tensor):
         return NUMBER if not origin.steps else UNKNOWN
-    return _one_case("open", site)
+    # A slice of one element, a product of a row and a column.
+    sizes = shape(world, site) if not origin.steps else None
+    return _one_case("one" if sizes and set(sizes) == {1} else "open", site)
 
 
 _WEIGHTING = frozenset({"div", "div_scalar", "mul", "mul_scalar"})
@@ -181,7 +184,11 @@ def _one_sample(world: World, origin: Origin) -> bool:
     """Whether the batch of a loss has visibly been made one."""
     frame = origin.site.frame
     operands = [Site(e, frame) for e in world.facts(frame.body).operands(origin.expr)]
-    return any(may_be_one(world, s) for s in operands if isinstance(term_of(world, s), Tensor))
+    return any(
+        may_be_one(world, s) or (shape(world, s) or (None,))[0] == 1
+        for s in operands
+        if isinstance(term_of(world, s), Tensor)
+    )
 
 
 def _each(step: Step[Reduction]) -> Reduction:
@@ -189,6 +196,10 @@ def _each(step: Step[Reduction]) -> Reduction:
     name = _name(step.origin, step.target)
     weighs = name if name in _WEIGHTING else ""
     facts = [fact for fact in step.facts if fact is not None]
+    divides = weighs.startswith("div") and len(facts) == 2 and facts[1] == LITERAL
+    # A half is a half; any other number may be that of the elements.
+    if divides and not _is_two(step.operands[1].expr):
+        facts[1] = NUMBER
     cases: frozenset[Case] = facts[0].cases if facts else UNKNOWN.cases
     for fact in facts[1:]:
         cases = frozenset(_larger(a, b, weighs) for a in cases for b in fact.cases)
@@ -265,6 +276,12 @@ def _spares_batch(target: Target | None, origin: Origin) -> bool:
         return False
     dims = [_integer(item) for item in last.items]
     return all(dim is not None and dim > 0 for dim in dims)
+
+
+def _is_two(e: hir.Expr) -> bool:
+    return (
+        isinstance(e, hir.Literal) and e.text.removesuffix(e.suffix).strip("_").rstrip("0").rstrip(".") == "2"
+    )
 
 
 def _integer(e: hir.Expr) -> int | None:
