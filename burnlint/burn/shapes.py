@@ -51,6 +51,12 @@ class Span:
         # A dimension that is not known may cut a longer window.
         return width if width == 1 and not _wraps(self.low, self.high) else 0 if self.empty else None
 
+    def beyond(self, size: int) -> bool:
+        """Whether it names elements that a dimension of that size does not have."""
+        if isinstance(self.low, int) and not -size <= self.low < max(size, 1):
+            return True
+        return isinstance(self.high, int) and not self.open and not -size <= self.high <= size
+
     @property
     def empty(self) -> bool:
         """Whether it takes nothing of any dimension."""

@@ -388,6 +388,18 @@ class Expr:
         that there are more."""
         return may_be_one(self.file.analysis.values, self.site)
 
+    def slice_entries(self) -> Iterator[tuple[int, Span]]:
+        """Of a `slice`, `slice_dim`, `slice_fill` or `slice_assign` the dimensions and what is taken of them, as far as it
+        is written out."""
+        one = self.key == "Tensor::slice_dim"
+        operands = self.operands
+        found = operands[-1 if one else 1].spans() if len(operands) > 1 else None
+        first = operands[1].number() if one else 0
+        for n, span in enumerate(found or ()):
+            rank = operands[0].rank
+            if span is not None and first is not None and (first >= 0 or rank is not None):
+                yield first + n if first >= 0 else first + (rank or 0), span
+
     def negative(self) -> str:
         """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing orders in sight), or
         "shown" (a negative number is written down, or a sign is turned)."""
