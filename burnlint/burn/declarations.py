@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from burnlint.rust.source import SourceFile
 
 _WORD = re.compile(rb"(?<=[(,])\s*((?:::)?\w+(?:\s*::\s*\w+)*)\s*(?=[),])")
+_DEFAULT = re.compile(rb"#\[\s*config\s*\(\s*\w+\s*=\s*(.*?)\s*,?\s*\)\s*\]\Z", re.DOTALL)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -103,6 +104,11 @@ class Declaration:
     def variants(self) -> list[Variant]:
         return self.item.variants if isinstance(self.item, Enum) else []
 
+    @property
+    def has_narrow_result(self) -> bool:
+        """Whether `Result` means a type with fewer than two parameters where it stands."""
+        return self.file.analysis.world.declared.narrow_result(self.item)
+
     def variant_place(self, variant: Variant) -> Place:
         """The name of a variant."""
         return Place(self.file.path, *variant.name_span)
@@ -123,6 +129,15 @@ class Declaration:
     def has_foreign_attribute(self) -> bool:
         """Whether an attribute that is not Rust's own may add items to it, one behind cfg_attr included."""
         return any(each.path not in PLAIN_ATTRIBUTES for each in self.item.attributes)
+
+    @property
+    def has_conditional_attribute(self) -> bool:
+        """Whether an attribute of it stands behind cfg_attr, so that what it derives is not known."""
+        return any(each.path == "cfg_attr" for each in self.item.attributes)
+
+    def without_attribute(self, attribute: Attribute) -> Edit:
+        """An edit that takes an attribute of the item away."""
+        return _without(self.file, attribute)
 
     def has_impl(self, trait: str) -> bool | None:
         """Whether an impl in the workspace gives it a trait; None: a macro may."""
@@ -202,6 +217,17 @@ class Field:
     def words(self, name: str) -> list[Word]:
         """The words in its attributes of that name."""
         return [w for a in self.attributes(name) for w in words(self.owner.file.source, a)]
+
+    @property
+    def default(self) -> tuple[str, Place] | None:
+        """The value of `#[config(default = ..)]` as written, with its place; None without one."""
+        for attribute in self.attributes("config"):
+            start, end = attribute.span
+            match = _DEFAULT.match(self.owner.file.source.content, start, end)
+            if match is not None:
+                place = Place(self.owner.file.path, match.start(1), match.end(1))
+                return match[1].decode("utf-8", "replace"), place
+        return None
 
     @property
     def skip(self) -> Word | None:

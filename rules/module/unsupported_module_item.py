@@ -29,7 +29,7 @@ There is no such restriction: any Python class is a module.
     }
 
 ## Known gaps
-Up to burn 0.21 a tuple struct without a backend parameter `B` compiles and is not reported.
+Items that a macro of the package writes are not seen.
 
 ## References
 burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`ModuleField::ident`), src/module/codegen_enum.rs (`parse_variants`).
@@ -59,9 +59,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    modern = file.burn_at_least("0.22")
     for module in file.deriving("Module"):
-        if module.is_tuple and (modern or any(param.name == "B" for param in module.type_params())):
+        if module.is_tuple:
             yield Finding(
                 module.name_place,
                 f"`{module.name}` does not compile: `derive(Module)` panics on a tuple struct",
