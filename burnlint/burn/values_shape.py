@@ -62,6 +62,8 @@ class _Entry:
     index: bool = False
     inclusive: bool = False
     step: Site | None = None
+    negated: bool = False
+    """Whether the upper end counts from the back."""
 
 
 def shape(world: World, site: Site) -> Sizes | None:
@@ -236,6 +238,11 @@ def _entry(world: World, site: Site) -> _Entry | None:
     if isinstance(e, hir.Binary) and e.op == ";":
         step = Site(e.right, frame)
         e = e.left
+    # The grammar reads `a..-b` as `(a..) - b`.
+    negated = isinstance(e, hir.Binary) and e.op == "-" and isinstance(e.left, hir.Range) and e.left.high is None
+    if isinstance(e, hir.Binary) and isinstance(e.left, hir.Range) and negated:
+        low = Site(e.left.low, frame) if e.left.low is not None else None
+        return _Entry(low, Site(e.right, frame), inclusive=e.left.inclusive, step=step, negated=True)
     if isinstance(e, hir.Range):
         ends = [Site(end, frame) if end is not None else None for end in (e.low, e.high)]
         return _Entry(ends[0], ends[1], inclusive=e.inclusive, step=step)
@@ -269,7 +276,7 @@ def _span(entry: _Entry, facts: dict[Site, Fact]) -> Span:
     if entry.index:
         return Span(at(entry.low), index=True)
     low = 0 if entry.low is None else at(entry.low)
-    high = at(entry.high)
+    high = minus(0, at(entry.high)) if entry.negated else at(entry.high)
     if entry.inclusive:
         high = plus(high, 1) if high != -1 else None
     step = at(entry.step) if entry.step is not None else 1

@@ -153,6 +153,7 @@ def test_both_styles(style, code: str, expected: str) -> None:
     [
         ("/*u*/x.slice(s![.., -1]);", "[a, 1]"),
         ("/*u*/x.slice(s![n]);", "[1, a]"),
+        ("let t = Tensor::<2>::zeros([5, 4], device); /*u*/t.slice(s![1..-1, -3..-1]);", "[3, 2]"),
         ("/*u*/x.slice(s![.., n..n + 1]);", "[a, 1]"),
         ("let r = 0..2; /*u*/x.slice(s![r]);", "[?, a]"),
         ("/*u*/w.slice(s![.., 1..=1]);", "[a, 1, b]"),
