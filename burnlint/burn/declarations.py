@@ -185,6 +185,16 @@ class Field:
         return self.item.type.path.name if isinstance(self.item.type, rt.PathType) else ""
 
     @property
+    def type_prefix(self) -> Place | None:
+        """What stands before the last name of its type's path; None where nothing does."""
+        if not isinstance(self.item.type, rt.PathType):
+            return None
+        start, end = self.item.type.span
+        head = self.owner.file.source.content[start:end].partition(b"<")[0]
+        at = head.rfind(b"::")
+        return Place(self.owner.file.path, start, start + at + 2) if at >= 0 else None
+
+    @property
     def in_enum(self) -> bool:
         return isinstance(self.item.owner, Variant)
 
@@ -217,6 +227,11 @@ class Field:
     def words(self, name: str) -> list[Word]:
         """The words in its attributes of that name."""
         return [w for a in self.attributes(name) for w in words(self.owner.file.source, a)]
+
+    @property
+    def is_option(self) -> bool:
+        """Whether its type is known to be std's Option."""
+        return isinstance(self.term, terms.Named) and self.term.name == "Option"
 
     @property
     def default(self) -> tuple[str, Place] | None:

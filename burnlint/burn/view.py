@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
 from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
-from burnlint.rust.items import Fn
+from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
 from burnlint.rust.visit import locals_in
 
@@ -302,6 +303,20 @@ class Expr:
     # Calls
 
     @property
+    def lacks_method(self) -> bool:
+        """Of a method call whether its receiver is a module that is known to have no method of that name."""
+        e = self.expr
+        if not isinstance(e, hir.MethodCall) or self.target is not None:
+            return False
+        receiver = self.inside(e.receiver)
+        term = receiver.term
+        if not receiver.is_module or not isinstance(term, terms.Named | terms.Declared):
+            return False
+        head = term.name if isinstance(term, terms.Named) else term.item
+        assert isinstance(head, str | Struct | Enum)
+        return self.file.analysis.world.declared.has_method(head, e.name) is False
+
+    @property
     def target(self) -> Target | None:
         """What a call runs; None where that is not known."""
         return self.file.analysis.values.target(self.site)
@@ -429,6 +444,11 @@ class Expr:
         return [self.at(origin) for origin in chain if origin.kind == "operation"]
 
     @property
+    def detached(self) -> Expr | None:
+        """The last `detach` among the operations that it went through; None if there is none in sight."""
+        return next((each for each in self.derived_by() if each.key == "Tensor::detach"), None)
+
+    @property
     def requires_grad(self) -> bool:
         """Whether it is a call that makes a tensor require a gradient."""
         if self.key == "Tensor::require_grad":
@@ -501,6 +521,15 @@ class Expr:
     def inside(self, e: hir.Expr) -> Expr:
         """An expression of the same body."""
         return self._at(Site(e, self.site.frame))
+
+    @property
+    def written_number(self) -> Decimal | None:
+        """The number that is spelt out here, without a sign; None where it is something else."""
+        e = self.expr
+        if not isinstance(e, hir.Literal) or e.kind not in ("int", "float"):
+            return None
+        text = e.text.removesuffix(e.suffix).replace("_", "")
+        return Decimal(text) if re.fullmatch(r"\d+\.?\d*(?:[eE][+-]?\d+)?", text) else None
 
     @property
     def is_place(self) -> bool:

@@ -1,4 +1,4 @@
-"""Questions about types that the workspace declares: the types of their fields, the traits they have, what their derives are."""
+"""Questions about types that the workspace declares: the types of their fields, their traits and derives."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ class DeclaredTypes:
         return isinstance(found, rn.Local) and found.crate.name.startswith("burn_")
 
     def has_impl(self, item: Struct | Enum, trait: str) -> bool | None:
-        """Whether an impl of the workspace gives a type a trait, named by its last segment; None: a macro may do so."""
+        """Whether an impl of the workspace gives a type a trait, named by its last segment; None: a macro may do
+        so."""
         for info in self._lookup.index.impls(item):
             if info.item.trait is not None and info.item.trait.name == trait:
                 return True
@@ -72,11 +73,17 @@ class DeclaredTypes:
             ]
         return self._macros
 
-    def has_method(self, item: Struct | Enum, name: str) -> bool | None:
-        """Whether a type has a method of that name in the workspace; None: a trait may give it one."""
-        if self._lookup.members(item, name):
+    def has_method(self, head: Struct | Enum | str, name: str) -> bool | None:
+        """Whether a type has a method of that name in burn or the workspace; None: a trait or Deref may give it
+        one."""
+        if self._lookup.members(head, name):
             return True
-        return None if self._lookup.index.traits_with(name) else False
+        if isinstance(head, str):
+            known = self._lookup.api.type(head)
+            derefs = known is None or known.deref is not None
+        else:
+            derefs = self.has_impl(head, "Deref") is not False
+        return None if derefs or self._lookup.index.traits_with(name) else False
 
     def narrow_result(self, item: Struct | Enum) -> bool:
         """Whether `Result` in the scope of an item is known to be a type with fewer than two parameters."""
