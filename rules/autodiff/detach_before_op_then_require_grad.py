@@ -45,7 +45,6 @@ RULE = Rule(
     proven=("0.21.0", "0.22.1"),
     listens=("detach",),
     messages=(r"Can't convert a non leaf tensor into a tracked tensor",),
-    supersedes=("require-grad-on-non-leaf",),
 )
 
 
@@ -56,7 +55,7 @@ def check(file: FileView) -> Iterator[Finding]:
         value = call.operands[0]
         if not value.tracking().must("tracked"):
             continue
-        detached = next((each for each in value.derived_by() if each.key == "Tensor::detach"), None)
+        detached = value.detached
         if detached is None:
             continue
         sure = file.burn_at_least("0.22") or value.autodiff() == "autodiff"

@@ -57,7 +57,8 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         value = call.operands[0]
         tracking = value.tracking()
-        if not tracking.must("tracked"):
+        # With a `detach()` on the way it is detach-before-op-then-require-grad.
+        if not tracking.must("tracked") or (call.requires_grad and value.detached):
             continue
         causes = [value.at(each) for each in tracking.causes("tracked")]
         own_leaf = all(each.requires_grad for each in causes)
