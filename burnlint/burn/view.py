@@ -415,6 +415,32 @@ class Expr:
             if span is not None and first is not None and (first >= 0 or rank is not None):
                 yield first + n if first >= 0 else first + (rank or 0), span
 
+    @property
+    def squeeze_may_take_more(self) -> bool:
+        """Of a `squeeze()` whether the dimensions that are known to be 1 are those that its result is short of, and another one
+        may be 1 as well."""
+        shape, rank = self.operands[0].shape(), self.rank
+        if shape is None or rank is None or len(shape) - rank != shape.count(1):
+            return False
+        return any(not isinstance(size, int) for size in shape)
+
+    def named_squeeze(self, dims: list[int]) -> str:
+        """A call that drops these dimensions only, with the rank that it gives as far as it is known."""
+        turbofish = f"::<{self.rank}>" if self.rank is not None else ""
+        if len(dims) == 1:
+            return f"squeeze_dim{turbofish}({dims[0]})"
+        return f"squeeze_dims{turbofish}(&[{', '.join(map(str, dims))}])"
+
+    @property
+    def element_rank(self) -> int | None:
+        """Of a `Vec` or array of tensors their rank; None where it is not known."""
+        term = self.term
+        element = term.element if isinstance(term, terms.Array | terms.Slice) else None
+        if isinstance(term, terms.Named) and term.name == "Vec" and term.args:
+            element = term.args[0]
+        rank = element.rank if isinstance(element, terms.Tensor) else None
+        return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
+
     def negative(self) -> str:
         """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing orders in sight), or
         "shown" (a negative number is written down, or a sign is turned)."""
