@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")
+_SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
 CHANGES = frozenset({"assign", "assign_op", "modified"})
 """Kinds of definitions that change a binding which is there already."""
 
@@ -407,7 +408,7 @@ class Expr:
         """Of a `slice`, `slice_dim`, `slice_fill` or `slice_assign` the dimensions and what is taken of them, as far as it
         is written out."""
         one = self.key == "Tensor::slice_dim"
-        operands = self.operands
+        operands = self.operands if one or self.key in _SLICES else []
         found = operands[-1 if one else 1].spans() if len(operands) > 1 else None
         first = operands[1].number() if one else 0
         for n, span in enumerate(found or ()):
