@@ -225,7 +225,7 @@ def _entries(world: World, site: Site) -> list[_Entry | None] | None:
             items = items[0].items
     elif isinstance(e, hir.Array):
         items = e.items
-    elif isinstance(e, hir.Range | hir.Literal):
+    elif isinstance(e, hir.Range | hir.Literal | hir.Unary | hir.Binary):
         items = [e]
     else:
         return None
