@@ -14,11 +14,12 @@ from test_fixtures import exact_versions, marks, mini_projects, selection, singl
 
 from burnlint.lint import registry
 from burnlint.lint.page import HEADINGS, page_of
+from burnlint.lint.ranges import holds
 from burnlint.lint.rule import LoadedRule
-from tools.fixtures import COMPILE_FAIL, page_examples, rule_folder
+from tools.fixtures import COMPILE_FAIL, page_examples, rule_folder, version_of
 
 RULES = [rule for rule in registry.load().rules if rule.topic != registry.OWN_TOPIC]
-NEWEST = next(iter(exact_versions().values()))
+KNOWN = list(exact_versions().values())
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.rule.name)
 
 
@@ -132,7 +133,7 @@ def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
     (folder / "src").mkdir()
     language = page_of(rule).language
     package = '[package]\nname = "example"\nversion = "0.1.0"\nedition = "2024"\n'
-    manifest = f'{package}\n[dependencies]\nburn = "={NEWEST}"\n'
+    manifest = f'{package}\n[dependencies]\nburn = "={version_of(rule, KNOWN)}"\n'
     if language == "rust":
         (folder / "src/lib.rs").write_text(code)
         (folder / "Cargo.toml").write_text(manifest)
@@ -218,7 +219,8 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
     patched = registry.Registry(
         tuple(replace(each, **changed) if each is rule else each for each in whole.rules), whole.broken
     )
-    other = next(each for each in RULES if each is not rule and each.check)
+    burn = version_of(rule, KNOWN)
+    other = next(each for each in RULES if each is not rule and each.check and holds(each.rule.burn, (burn,)))
     folders = (folder_of(rule), folder_of(other))
     files = [
         str(path)
@@ -226,9 +228,9 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
         if rule_folder(path) in folders and path.name.startswith("fires")
     ]
     files += [str(path) for path in mini_projects() if path.parent == folder_of(rule)]
-    expected = run(files, burn=NEWEST)
+    expected = run(files, burn=burn)
     monkeypatch.setattr(registry, "load", lambda: patched)
-    answer = run(files, burn=NEWEST)
+    answer = run(files, burn=burn)
     assert {note["kind"] for note in answer.notes} == {"rule-crashed"}
     assert all(rule.rule.name in note["message"] for note in answer.notes)
     assert answer.exit_code == 2

@@ -29,12 +29,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from burnlint.lint.page import page_of
+from burnlint.lint.ranges import holds
 from burnlint.lint.registry import load
 from burnlint.lint.rule import LoadedRule
 from tools import compile_fail
@@ -131,11 +132,17 @@ def page_examples(rule: LoadedRule, heading: str) -> list[str]:
     return [code if has_items.search(code) else f"fn main() {{\n{code}\n}}" for code in codes]
 
 
-def pages() -> dict[str, str]:
-    """The examples that have to compile, as files below `src/`."""
+def version_of(rule: LoadedRule, known: Iterable[str]) -> str:
+    """The newest of the versions of burn that a rule is about: for it its page is written."""
+    return next(version for version in known if holds(rule.rule.burn, (version,)))
+
+
+def pages(burn: str, known: Collection[str]) -> dict[str, str]:
+    """The examples of the rules that are written for a version of burn and have to compile, as files below
+    `src/`."""
     files = {}
     for rule in load().rules:
-        if not rule.check:
+        if not rule.check or version_of(rule, known) != burn:
             continue
         for heading in ("Clean",) if rule.rule.symptom == "compile" else ("Fires", "Clean"):
             for number, code in enumerate(page_examples(rule, heading)):
@@ -246,13 +253,13 @@ def main() -> int:
     if shutil.which("cargo") is None:
         sys.exit("cargo is not installed: the fixtures cannot be compiled (https://rustup.rs installs it)")
     target = target_folder()
-    newest, *_ = everything = crates()
+    everything = crates()
     chosen = [crate for crate in everything if options.burn in (None, crate.minor, crate.burn)]
     if not chosen:
         sys.exit(f"no crate under fixtures/crates/ has burn {options.burn}")
     status = 0
     for crate in chosen:
-        examples = pages() if crate is newest else {}
+        examples = pages(crate.burn, [each.burn for each in everything])
         manifest = write(crate, target / "packages", examples)
         print(
             f"burn {crate.burn}: {len(crate.modules)} fixture files, {len(crate.projects)} mini projects, "

@@ -117,6 +117,19 @@ class Declaration:
         """Its generics but for constants and lifetimes."""
         return [param for param in self.item.generics.params if not param.is_const]
 
+    @property
+    def backends(self) -> list[str]:
+        """Its generics that are back ends, up to burn 0.21."""
+        return self.file.analysis.world.declared.backends(self.item)
+
+    def has_bound_in_place(self, generic: str) -> bool:
+        """Whether a generic has a bound where it is declared, and not only in a where-clause."""
+        text = self.file.source.content[self.item.name_span[1] : self.item.span[1]]
+        return (
+            re.match(rb"\s*<[^{};]*?\b%s\s*:" % re.escape(generic.encode()), text.partition(b"where")[0])
+            is not None
+        )
+
     def bounded(self, trait: str) -> frozenset[str]:
         """The generics with a bound whose last name is that trait's."""
         return frozenset(

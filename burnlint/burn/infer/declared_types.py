@@ -40,6 +40,10 @@ class DeclaredTypes:
             found = self._fields[owner] = {name: exporter.term(type) for name, type in types.items()}
         return found
 
+    def backends(self, item: Struct | Enum) -> list[str]:
+        """The generics of a type that are back ends, up to burn 0.21."""
+        return [each.name for each in self._resolver.converter.scope(item).own if each.sort == "backend"]
+
     def is_of_burn(self, path: str, item: Struct | Enum) -> bool:
         """Whether a path in an attribute of an item (of a derive) leads to burn."""
         names = path.removeprefix("::").split("::")
