@@ -81,6 +81,6 @@ def test_a_type_is_spelled_by_a_path_that_its_place_may_use() -> None:
     )
     types = typed.types("f")
     found = {local.name: types.annotation(local) for local in types.body.locals}
-    assert found["a"] == "crate::outer::Shown"
+    assert found["a"] == "super::outer::Shown"
     assert found["b"] is None
     assert found["c"] == "std::sync::Arc<u8>"

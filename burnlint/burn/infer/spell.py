@@ -157,11 +157,15 @@ class Speller:
         return path + (f"<{', '.join(written)}>" if written else "")
 
     def _way(self, item: Item, module: Module, here: Module) -> str:
-        """The path to an item of the crate in full, or as a module around a private one reexports it; empty if there is
-        none."""
+        """The path to an item of the crate from a module of it, in full or as a module around a private one reexports it;
+        empty if there is none. It does not start at the root, which is not known of files that a macro brings in."""
         at: Module | None = module
         while at is not None:
-            candidate = ["crate", *at.path, item.name]
+            shared = 0
+            while shared < min(len(at.path), len(here.path)) and at.path[shared] == here.path[shared]:
+                shared += 1
+            start = ["super"] * (len(here.path) - shared) or ["self"]
+            candidate = [*start, *at.path[shared:], item.name]
             if _visible(at, here) and self.s.resolver.type_heads(_path(candidate), self.s.scope.item) == [item]:
                 return "::".join(candidate)
             at = at.parent
