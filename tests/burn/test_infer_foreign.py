@@ -159,7 +159,7 @@ def test_annotations_can_be_written_where_they_stand() -> None:
     assert spelled["a"] == "Tensor<2, Float>".replace("Float", "burn::tensor::Float")
     assert spelled["b"] == "Tensor<2, burn::tensor::Int>"
     assert spelled["c"] == "Vec<([usize; 2], u8)>"
-    assert spelled["g"] == "Vec<crate::other::Seen>"
+    assert spelled["g"] == "Vec<self::other::Seen>"
     assert spelled["h"] == "&Tensor<2, burn::tensor::Float>"
     assert spelled["i"] == "burn::tensor::TensorData"
     assert spelled["j"] == "Option<&str>"
