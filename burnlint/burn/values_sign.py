@@ -22,8 +22,8 @@ _ORDER = {NEVER: 0, UNKNOWN: 1, DIFFERENCE: 2, SHOWN: 3}
 # Source: burn-tensor 0.22.1, src/tensor/api/{orderable,int,numeric,bool}.rs.
 _NEVER = frozenset(
     """
-    abs argmax argmin argsort argsort_descending argtopk argwhere categorical max_dim_with_indices min_dim_with_indices
-    nonzero ones ones_like one_hot sort_with_indices square topk_with_indices zeros zeros_like max_abs
+    abs argmax argmin argsort argsort_descending argtopk argwhere categorical max_abs nonzero one_hot ones ones_like
+    square zeros zeros_like
     """.split()  # noqa: SIM905
 )
 _KEEPS = frozenset(
@@ -78,8 +78,8 @@ def _step(world: World, step: Step[str]) -> str:
     e = origin.expr
     if name == "neg":
         return SHOWN
-    if any(s.name == "0" for s in origin.steps) and name.endswith("_with_indices"):
-        return UNKNOWN
+    if name.endswith("_with_indices") and origin.steps:
+        return NEVER if origin.steps[-1].name == "1" else UNKNOWN
     if name in _NEVER or _of_truth_values(world, origin, name):
         return NEVER
     if name in ("sub", "sub_scalar"):

@@ -27,7 +27,7 @@ a negative number do not belong together, and nothing fails. For numbers from ze
 
 ## Known gaps
 A difference whose operands are ordered is not negative, and burnlint does not see it: confidence medium. Of a parameter nothing is known:
-a note. Indices (`argmax`, `topk`), positions from zero, counts and absolute values are never reported.
+a note of low confidence. Indices (`argmax`, `topk`), positions from zero, counts and absolute values are never reported.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`, `remainder`).
@@ -80,7 +80,7 @@ def _judged(division: Expr, remainder: Expr) -> Iterator[Finding]:
         help="take the remainder first and divide the rest exactly: `(a - a % d) / d`",
     ).with_because(remainder.place, "the remainder is taken here")
     if sign == "unknown":
-        finding = finding.lowered(severity="note", confidence="medium")
+        finding = finding.lowered(severity="note", confidence="low")
     elif sign == "difference":
         finding = finding.lowered(confidence="medium")
     if numerator.owner.is_place:
