@@ -14,11 +14,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import autodiff, laziness, numbers, roles, tape, terms, training
+from burnlint.burn import autodiff, evaluation, laziness, numbers, roles, tape, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
 from burnlint.burn.carriers import Carrier, carriers_of
 from burnlint.burn.declarations import Declaration, declarations
+from burnlint.burn.module_types import Contents
 from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.tape import Backward, Tape
 from burnlint.burn.training import Optimizers
@@ -103,6 +104,10 @@ class FileView:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
         features are asked for."""
         return self._project.ever_on(self.path, crate, feature) is False
+
+    def passes(self) -> Iterator[Expr]:
+        """The passes through a module, outside of tests."""
+        return evaluation.passes(self)
 
     def backwards(self) -> Iterator[Backward]:
         """Each `backward` of the file, and each call of a function of the package that runs one of them on
@@ -281,6 +286,18 @@ class Expr:
             or origin.kind in ("param", "closure_param", "changed")
             for origin in self.origins().items
         )
+
+    @property
+    def contents(self) -> Contents:
+        """What a module of its type consists of."""
+        analysis = self.file.analysis
+        return Contents(self.term, analysis.api, analysis.world.declared)
+
+    @property
+    def copied(self) -> Expr | None:
+        """Of `x.clone()` the `x`; None for anything else."""
+        e = self.expr
+        return self.inside(e.receiver) if isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args else None
 
     @property
     def is_module(self) -> bool:
@@ -471,6 +488,44 @@ class Expr:
         return [self.at(origin) for origin in chain if origin.kind == "operation"]
 
     @property
+    def host_use(self) -> evaluation.Use | None:
+        """What an output is used for, if only for what the host reads (`burnlint.burn.evaluation`); else None."""
+        return evaluation.host_use(self)
+
+    @property
+    def loop_without_training(self) -> Scope | None:
+        """The innermost loop around it if nothing that is seen in it trains."""
+        return evaluation.loop_without_training(self)
+
+    @property
+    def is_trained(self) -> bool:
+        """Of a module whether it is visibly trained somewhere; False: not known."""
+        return training.is_trained(self)
+
+    @property
+    def runs_in_sight(self) -> bool:
+        """Whether a call runs a function of the workspace whose body is followed."""
+        return self.file.analysis.values.callee_body(self.target) is not None
+
+    @property
+    def is_false(self) -> bool:
+        """Whether it is the literal `false`."""
+        return isinstance(self.expr, hir.Literal) and self.expr.text == "false"
+
+    def given_to(self, index: int) -> Iterator[tuple[Expr, Expr]]:
+        """The calls of the function around it with what they pass for a parameter (-1 for self)."""
+        for call in self.file.callers(self.fn):
+            at = index + 1 if self.fn.self_mode else index
+            if at < len(call.operands):
+                yield call, call.operands[at]
+
+    @property
+    def parameter(self) -> int | None:
+        """The index of the parameter that it is (-1 for self) on some path, or a part of it; None if it is none."""
+        own = [o for o in self.origins().items if o.kind == "param" and o.site.frame is self.site.frame]
+        return own[0].index if own else None
+
+    @property
     def detached(self) -> Expr | None:
         """The last `detach` among the operations that it went through; None if there is none in sight."""
         return next((each for each in self.derived_by() if each.key == "Tensor::detach"), None)
@@ -523,6 +578,15 @@ class Expr:
         """
         return training.optimizers_of(self)
 
+    def later_trainings(self) -> Iterator[Expr]:
+        """Of a place with a module the calls of the same function that train what it holds, or held before,
+        after it is read here."""
+        order = self.flow.order
+        for origin in self.origins().items:
+            for training in self.at(origin).trainings():
+                if training.fn is self.fn and order.may_follow(self.expr, training.expr):
+                    yield training
+
     def trainings(self) -> Iterator[Expr]:
         """Of a module the calls that train it afterwards."""
         return training.trainings_of(self)
@@ -562,6 +626,11 @@ class Expr:
     def is_place(self) -> bool:
         """Whether it is a binding or a field of one."""
         return root_of(self.expr) is not None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is a reference to a value that somebody else owns."""
+        return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
 
     @property
     def is_borrowed(self) -> bool:
