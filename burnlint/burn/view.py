@@ -633,6 +633,16 @@ class Expr:
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
 
     @property
+    def is_reference(self) -> bool:
+        """Whether its type is known to be a reference."""
+        return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
+
+    def owned_copy(self) -> Edit:
+        """An edit that clones what a reference refers to."""
+        behind = self.inside(self.expr.operand) if isinstance(self.expr, hir.Ref) else self
+        return Edit(self.place, behind.wrapped("", ".clone()").text)
+
+    @property
     def is_borrowed(self) -> bool:
         """Whether it is written with `&`."""
         return isinstance(self.expr, hir.Ref)
