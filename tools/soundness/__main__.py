@@ -1,4 +1,4 @@
-"""`python -m tools.soundness annotate|canary|types|all FOLDER [--work W] [--target T] [-j N] [-- CARGO
+"""`python -m tools.soundness annotate|canary|types|all FOLDER [--work W] [--target T] [-j N] [--most N] [-- CARGO
 ARGUMENTS]`.
 
 Judges the inference on one Cargo package that compiles. The package is copied to W (default: a folder beside
@@ -31,6 +31,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "burnlint-soundness")
     parser.add_argument("--target", type=Path, help="Cargo's target folder")
     parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument(
+        "--most", type=int, help="canaries tried in each function (default: all; each costs a run)"
+    )
     options = parser.parse_args(arguments)
     work = options.work / options.folder.resolve().name
     target = options.target or options.work / "target"
@@ -38,13 +41,13 @@ def main(arguments: list[str]) -> int:
         copy = Copy.of(
             options.folder, work / "copy", target.resolve(), cargo or ["--all-targets"], options.jobs
         )
-        return run(options.command, Judgement(copy), work)
+        return run(options.command, Judgement(copy), work, options.most)
     except CargoError as error:
         print(error, file=sys.stderr)
         return 2
 
 
-def run(command: str, judgement: Judgement, work: Path) -> int:
+def run(command: str, judgement: Judgement, work: Path, most: int | None) -> int:
     """The judgements asked for, with their figures on the standard output; the exit status."""
     started = time.monotonic()
     show_lets(judgement, work)
@@ -53,8 +56,7 @@ def run(command: str, judgement: Judgement, work: Path) -> int:
         verdict = judgement.annotate()
         bad += show_verdict(judgement, verdict, work)
         if command != "annotate":
-            taken = judgement.canary(verdict.accepted)
-            tried = len(verdict.accepted)
+            tried, taken = judgement.canary(verdict.accepted, most)
             print(f"  canary: {tried} wrong annotations, {tried - len(taken)} rejected")
             bad += show("taken", map(judgement.place, taken), work / "canary.tsv")
     if command in ("types", "all"):

@@ -194,12 +194,8 @@ def gather(folder: Path) -> None:
             source = Path(name)
             if source.is_relative_to(folder):
                 continue
-            inside = (
-                folder.resolve()
-                / "gathered"
-                / file.relative_to(folder).as_posix().replace("/", "-")
-                / str(number)
-            )
+            owner = re.sub(r"\W", "-", file.relative_to(folder).as_posix())
+            inside = folder.resolve() / "gathered" / owner / str(number)
             if file.name == "Cargo.toml":
                 shutil.copytree(source.parent, inside, dirs_exist_ok=True)
             else:

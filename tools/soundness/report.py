@@ -161,12 +161,17 @@ class Judgement:
         self._restore()
         return verdict
 
-    def canary(self, accepted: list[Annotation]) -> list[Annotation]:
-        """The wrong annotations that rustc does not refuse, as they are meant."""
-        wrong = {canary.wrong(each): each for each in accepted}
-        found = judge.singly(self.files, list(wrong), accepted, self._check)
+    def canary(self, accepted: list[Annotation], most: int | None) -> tuple[int, list[Annotation]]:
+        """How many wrong annotations were tried, the first `most` of each function, and those that rustc takes."""
+        tried: Counter[judge.Body] = Counter()
+        wrong = []
+        for each in accepted:
+            tried[judge.body_of(each)] += 1
+            if most is None or tried[judge.body_of(each)] <= most:
+                wrong.append(canary.wrong(each))
+        found = judge.singly(self.files, wrong, accepted, self._check)
         self._restore()
-        return [each for each in wrong if found[each] is None]
+        return len(wrong), [each for each in wrong if found[each] is None]
 
     def _restore(self) -> None:
         for path, content in self.files.items():
