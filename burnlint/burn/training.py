@@ -32,6 +32,8 @@ TAKES_MODULE: Mapping[str, int] = {
 SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})
 """Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step
 with a factor of 32 differs by 0.2 %)."""
+MAX_ORIGINS = 20
+"""Origins of a module that are looked at."""
 KEEPS_MODULE = frozenset({"Module::fork", "Module::to_device"})
 """Operations on a module whose result is no leaf again if the operand's parameters were none."""
 
@@ -105,9 +107,15 @@ def trainings_of(module: Expr) -> Iterator[Expr]:
 def is_trained(module: Expr) -> bool:
     """Whether a module, or one that holds it, is visibly trained: gradients are collected for it, an
     optimizer steps it, a trainer takes it. False: not known."""
-    for origin in module.origins().items:
+    pending = list(module.origins().items)
+    for origin in pending:
+        if origin.kind == "changed" and origin.before is not None and len(pending) < MAX_ORIGINS:
+            # Changed in place (by a function that trains it, as a rule), it is the module that it was.
+            pending += module.at(origin.before).origins().items
         if origin.kind in ("changed", "unknown"):
             continue
+        if origin.kind == "operation" and module.at(origin).stepped_module is not None:
+            return True
         for reach in module.reaches_of(origin):
             if reach.kind != "operand":
                 continue
@@ -116,6 +124,23 @@ def is_trained(module: Expr) -> bool:
             if TAKES_MODULE.get(call.key) == reach.index or (stepped is not None and reach.index == 2):
                 return True
     return False
+
+
+def later_trainings(module: Expr) -> Iterator[Expr]:
+    """The calls of the same function that train what a place held or holds, after it is read here."""
+    order = module.flow.order
+    for origin in module.origins().items:
+        if origin.kind in ("changed", "unknown"):
+            continue
+        for reach in module.reaches_of(origin):
+            call = module.at(reach.site)
+            if reach.kind != "operand" or call.fn is not module.fn:
+                continue
+            trains = TAKES_MODULE.get(call.key) == reach.index or (
+                reach.index == 2 and call.stepped_module is not None
+            )
+            if trains and order.may_follow(module.expr, call.expr):
+                yield call
 
 
 def runs_backward(file: FileView) -> bool:

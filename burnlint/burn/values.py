@@ -124,9 +124,9 @@ class Values:
         """What happens to a value; `through(call, operand)` says which results still count as the value."""
         return reaches(self, site, through)
 
-    def reaches_of(self, origin: Origin) -> list[Reach]:
+    def reaches_of(self, origin: Origin, through: Through | None = None) -> list[Reach]:
         """What happens to the value of an origin: also of a parameter, from where it is bound."""
-        return reaches_of(self, origin)
+        return reaches_of(self, origin, through)
 
     def history(self, site: Site) -> History:
         """What happened to a value before it is read at a site."""

@@ -323,6 +323,6 @@ def reaches(world: World, site: Site, through: Through | None = None) -> list[Re
     return _Search(world, through).search(site)
 
 
-def reaches_of(world: World, origin: Origin) -> list[Reach]:
+def reaches_of(world: World, origin: Origin, through: Through | None = None) -> list[Reach]:
     """What happens to the value of an origin; to that of a parameter from where it is bound."""
-    return _Search(world, None).start(origin)
+    return _Search(world, through).start(origin)

@@ -86,7 +86,8 @@ class FileView:
         return found
 
     def operators(self, *ops: str) -> Iterator[Expr]:
-        """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in source order."""
+        """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
+        source order."""
         for fn in self.source.items.functions:
             body = self.analysis.body(fn)
             for e in body.exprs if body is not None else ():
@@ -297,7 +298,11 @@ class Expr:
     def copied(self) -> Expr | None:
         """Of `x.clone()` the `x`; None for anything else."""
         e = self.expr
-        return self.inside(e.receiver) if isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args else None
+        return (
+            self.inside(e.receiver)
+            if isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args
+            else None
+        )
 
     @property
     def is_module(self) -> bool:
@@ -422,8 +427,8 @@ class Expr:
         return may_be_one(self.file.analysis.values, self.site)
 
     def slice_entries(self) -> Iterator[tuple[int, Span]]:
-        """Of a `slice`, `slice_dim`, `slice_fill` or `slice_assign` the dimensions and what is taken of them, as far as it
-        is written out."""
+        """Of a `slice`, `slice_dim`, `slice_fill` or `slice_assign` the dimensions and what is taken of them,
+        as far as it is written out."""
         one = self.key == "Tensor::slice_dim"
         operands = self.operands if one or self.key in _SLICES else []
         found = operands[-1 if one else 1].spans() if len(operands) > 1 else None
@@ -435,8 +440,8 @@ class Expr:
 
     @property
     def squeeze_may_take_more(self) -> bool:
-        """Of a `squeeze()` whether the dimensions that are known to be 1 are those that its result is short of, and another one
-        may be 1 as well."""
+        """Of a `squeeze()` whether the dimensions that are known to be 1 are those that its result is short
+        of, and another one may be 1 as well."""
         shape, rank = self.operands[0].shape(), self.rank
         if shape is None or rank is None or len(shape) - rank != shape.count(1):
             return False
@@ -460,8 +465,8 @@ class Expr:
         return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
 
     def negative(self) -> str:
-        """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing orders in sight), or
-        "shown" (a negative number is written down, or a sign is turned)."""
+        """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing
+        orders in sight), or "shown" (a negative number is written down, or a sign is turned)."""
         return negative(self.file.analysis.values, self.site)
 
     def same_number(self, other: Expr) -> bool:
@@ -489,7 +494,8 @@ class Expr:
 
     @property
     def host_use(self) -> evaluation.Use | None:
-        """What an output is used for, if only for what the host reads (`burnlint.burn.evaluation`); else None."""
+        """What an output is used for, if only for what the host reads (`burnlint.burn.evaluation`); else
+        None."""
         return evaluation.host_use(self)
 
     @property
@@ -521,7 +527,8 @@ class Expr:
 
     @property
     def parameter(self) -> int | None:
-        """The index of the parameter that it is (-1 for self) on some path, or a part of it; None if it is none."""
+        """The index of the parameter that it is (-1 for self) on some path, or a part of it; None if it is
+        none."""
         own = [o for o in self.origins().items if o.kind == "param" and o.site.frame is self.site.frame]
         return own[0].index if own else None
 
@@ -581,11 +588,7 @@ class Expr:
     def later_trainings(self) -> Iterator[Expr]:
         """Of a place with a module the calls of the same function that train what it holds, or held before,
         after it is read here."""
-        order = self.flow.order
-        for origin in self.origins().items:
-            for training in self.at(origin).trainings():
-                if training.fn is self.fn and order.may_follow(self.expr, training.expr):
-                    yield training
+        return training.later_trainings(self)
 
     def trainings(self) -> Iterator[Expr]:
         """Of a module the calls that train it afterwards."""
@@ -669,12 +672,13 @@ class Expr:
 
     @property
     def spelt_number(self) -> float | None:
-        """The number that a host expression is on every path, spelt out here or where it is bound. None: not known, or converted
-        to another type on the way."""
+        """The number that a host expression is on every path, spelt out here or where it is bound. None: not
+        known, or converted to another type on the way."""
         return numbers.spelt(self.site, self.file.analysis.values)
 
     def replaced(self, text: str) -> Edit:
-        """An edit that puts an operator expression in its place, with parentheses where something binds to it."""
+        """An edit that puts an operator expression in its place, with parentheses where something binds to
+        it."""
         parents = self.site.frame.body.parents
         around = parents[self.expr.id]
         outer = self.site.frame.body.exprs[around] if around >= 0 else None
