@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")
 _SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
+COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
+"""Methods of std's collections, cells and options that keep an argument."""
 CHANGES = frozenset({"assign", "assign_op", "modified"})
 """Kinds of definitions that change a binding which is there already."""
 
@@ -598,6 +600,22 @@ class Expr:
         """Of a module whether its parameters exist already: "initialised" with the place that shows it,
         "lazy", "perhaps" (it came from outside of the function), "unknown"."""
         return laziness.state_of(self)
+
+    def outlives(self, other: Expr) -> bool:
+        """Whether the value may still be read, or is handed on, after another expression of the function has
+        run; of a value that a loop makes anew in each round, whether it leaves its round."""
+        loop = self.loop
+        if loop is None:
+            return self.lives_beyond(other)
+        order = self.flow.order
+        for reach in self.reaches():
+            if reach.kind in ("returned", "stored", "captured"):
+                return True
+            kept = reach.kind == "operand" and reach.index > 0 and self.at(reach.site).name in COLLECTS
+            same = reach.use.frame is self.site.frame
+            if kept or (same and all(scope is not loop for scope in order.loops_of(reach.use.expr))):
+                return True
+        return False
 
     def lives_beyond(self, other: Expr) -> bool:
         """Whether the value may still be read, or is handed on, after another expression of the function."""

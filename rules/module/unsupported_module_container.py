@@ -51,7 +51,7 @@ RULE = Rule(
     proven=("0.21.0", "0.22.1"),
     listens=("Module",),
     messages=(
-        r"the trait bound `[^`]*(?:HashMap|BTreeMap|VecDeque|Box|Arc)<[^`]*`: (?:\w+::)*Module(?:<\w+>)?` is not satisfied",
+        r"the trait bound `[^`]*(?:HashMap|BTreeMap|VecDeque|Box|Arc)<[^`]*>: (?:\w+::)*Module(?:<\w+>)?` is not satisfied",
     ),
 )
 

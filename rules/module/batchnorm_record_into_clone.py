@@ -1,0 +1,63 @@
+"""`model.clone().load_record(..)` of a model with BatchNorm writes the record's statistics into the original as well.
+
+## Why
+A clone shares BatchNorm's running statistics with its original: both hold the same lock-protected tensor. Loading a record into the
+clone gives it weights of its own, but the statistics of both change. On burn 0.22.1 the running mean of the untouched original went
+from 0.0 to the record's 13.0.
+
+## PyTorch
+`copy.deepcopy(model).load_state_dict(..)` leaves the original alone.
+
+## Fires
+    # use burn::module::Module;
+    # use burn::nn::BatchNorm;
+    # use burn::store::ModuleRecord;
+    # fn best(model: &BatchNorm, record: ModuleRecord) -> BatchNorm {
+    model.clone().load_record(record)
+    # }
+
+## Clean
+    # use burn::module::Module;
+    # use burn::nn::BatchNorm;
+    # use burn::store::ModuleRecord;
+    # fn best(model: &BatchNorm, record: ModuleRecord) -> BatchNorm {
+    model.valid().load_record(record)
+    # }
+
+## Known gaps
+A clone that is bound to a name first is not seen.
+
+## References
+burn-core 0.22.1, src/module/param/running.rs (`RunningState` derives `Clone` over an `Arc`). Run on 0.22.1:
+fixtures/module/batchnorm-record-into-clone/proof.rs.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL325",
+    "batchnorm-record-into-clone",
+    symptom="silent",
+    severity="warning",
+    confidence="medium",
+    pitfalls=("P16",),
+    burn=">=0.13",
+    proven=("0.22.1",),
+    listens=("load_record",),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for load in file.calls("load_record"):
+        model = load.operands[0] if load.key == "Module::load_record" else None
+        original = model.copied if model is not None else None
+        if model is None or original is None or not original.is_place or not model.contents.holds("statistics"):
+            continue
+        if original.is_shared or original.read_later:
+            yield Finding(
+                load.name_place,
+                f"the record's BatchNorm statistics go into `{original.text}` as well: its clone shares them",
+                help="load into `valid()`, which has statistics of its own (`.train()` brings it back), or into a new model",
+            )
