@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from burnlint.burn.terms import Const, Generic, Named, Ref, Tensor, Term, Tuple,
 from burnlint.text import Text
 from tools.soundness import judge, rustc_types, thir
 from tools.soundness.canary import wrong_type
-from tools.soundness.cargo import Diagnostic, Label, diagnostic
+from tools.soundness.cargo import CargoError, Copy, Diagnostic, Label, diagnostic
 from tools.soundness.compare import difference
 from tools.soundness.edits import Annotation, Edited
 from tools.soundness.package import Package
@@ -353,3 +354,31 @@ def test_the_lets_of_a_package(tmp_path: Path) -> None:
     found = [(bind.local.name, body.types.annotation(bind.local)) for _, bind in body.lets()]
     assert found == [("y", tensor), ("go", None), ("z", tensor)]
     assert body.path == "src/lib.rs"
+
+
+def test_a_copy_holds_the_sources_that_are_named_by_absolute_paths(tmp_path: Path) -> None:
+    for path, text in {
+        "outside/rule/case.rs": "fn one() {}",
+        "outside/project/main.rs": "mod inner;",
+        "outside/project/inner.rs": "fn two() {}",
+        "package/src/lib.rs": f'#[path = "{tmp_path}/outside/rule/case.rs"]\nmod case;',
+        "package/member/Cargo.toml": f'[[bin]]\nname = "m"\npath = "{tmp_path}/outside/project/main.rs"\n',
+        "package/Cargo.toml": "[workspace]\n",
+        "package/target/debug/old.rs": "",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    copy = Copy.of(tmp_path / "package", tmp_path / "work" / "copy", tmp_path / "target", [], 1)
+    module = re.search(r'"(.+)"', (copy.folder / "src/lib.rs").read_text())
+    target = re.search(r'path = "(.+)"', (copy.folder / "member/Cargo.toml").read_text())
+    assert module is not None and target is not None
+    for found in (module, target):
+        assert Path(found[1]).is_relative_to(copy.folder)
+    assert Path(module[1]).read_text() == "fn one() {}"
+    assert (Path(target[1]).parent / "inner.rs").read_text() == "fn two() {}"
+    assert not (copy.folder / "target").exists()
+
+
+def test_a_folder_without_a_package_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CargoError, match="no Cargo.toml"):
+        Copy.of(tmp_path, tmp_path / "copy", tmp_path / "target", [], 1)
