@@ -1,0 +1,58 @@
+"""An operator with a reference to a tensor does not compile: burn's operators take tensors by value (E0277, E0369).
+
+## Why
+No operator is implemented for `&Tensor`. On the right of a tensor rustc asks for `ElementConversion` and hints at removing the `&`, which
+then moves the tensor. A clone shares the data: it copies nothing.
+
+## Fires
+    # use burn::tensor::Tensor;
+    # fn residual(x: Tensor<2>, y: &Tensor<2>) -> Tensor<2> {
+    x + y
+    # }
+
+## Clean
+    # use burn::tensor::Tensor;
+    # fn residual(x: Tensor<2>, y: &Tensor<2>) -> Tensor<2> {
+    x + y.clone()
+    # }
+
+## Known gaps
+A `Param` that is used as an operand without `.val()` is not reported.
+
+## References
+burn-tensor 0.22.1, src/tensor/api/numeric.rs (`impl Add<Self> for Tensor`). E0277 and E0369 on 0.22.1, E0277 on 0.21.0:
+fixtures/tensor/tensor-operand-by-ref/compile_fail.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL110",
+    "tensor-operand-by-ref",
+    symptom="compile",
+    severity="error",
+    confidence="high",
+    pitfalls=("P6", "P9"),
+    burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
+    listens=("Tensor",),
+    messages=(
+        r"the trait bound `&(?:\w+::)*Tensor<.*>: ElementConversion` is not satisfied",
+        r"cannot (?:add|subtract|multiply|divide|calculate) .*`&(?:\w+::)*Tensor<.*>`",
+    ),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for operation in file.operators("+", "-", "*", "/", "%"):
+        lent = [each for each in operation.operands if each.kind is not None and each.is_reference]
+        if not lent:
+            continue
+        finding = Finding(
+            operation.place,
+            f"`{lent[0].text}` is a reference: the operator takes tensors by value and does not compile",
+            help="clone it: `.clone()` shares the data",
+        )
+        yield finding.with_fix("clone the tensor", *(each.owned_copy() for each in lent), safe=True)
