@@ -46,7 +46,15 @@ RULE = Rule(
     pitfalls=("P5",),
     burn=">=0.13",
     proven=("0.21.0", "0.22.1"),
-    listens=("equal", "not_equal", "MseLoss", "HuberLoss", "HuberLossConfig", "SmoothL1Loss", "SmoothL1LossConfig"),
+    listens=(
+        "equal",
+        "not_equal",
+        "MseLoss",
+        "HuberLoss",
+        "HuberLossConfig",
+        "SmoothL1Loss",
+        "SmoothL1LossConfig",
+    ),
 )
 
 _LOSSES = ("MseLoss", "HuberLoss", "SmoothL1Loss")
@@ -145,4 +153,8 @@ def _is_counted(mask: Expr) -> bool:
 
 def _shown(value: Expr) -> str:
     sizes = value.shape() or ()
-    return "[" + ", ".join("n" if size is None or not isinstance(size, int) else str(size) for size in sizes) + "]"
+    return (
+        "["
+        + ", ".join("n" if size is None or not isinstance(size, int) else str(size) for size in sizes)
+        + "]"
+    )
