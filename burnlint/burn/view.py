@@ -831,6 +831,11 @@ class Expr:
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(e), terms.Ref)
 
     @property
+    def is_division(self) -> bool:
+        """Whether it is `x / y`."""
+        return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "/"
+
+    @property
     def divides(self) -> bool:
         """Whether it is `x / y` or `x % y`."""
         return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op in ("/", "%")
