@@ -64,7 +64,10 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _on_ints(file: FileView, operator: str, *methods: str) -> list[Expr]:
-    found = [*file.operators(operator), *(call for call in file.calls(*methods) if call.key.startswith("Tensor::"))]
+    found = [
+        *file.operators(operator),
+        *(call for call in file.calls(*methods) if call.key.startswith("Tensor::")),
+    ]
     return [each for each in found if len(each.operands) == 2 and each.operands[0].kind == "Int"]
 
 

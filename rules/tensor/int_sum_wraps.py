@@ -46,8 +46,22 @@ RULE = Rule(
 )
 
 _WIDE = ("i64", "u64", "usize", "isize")
-_SUMS = ("Tensor::sum", "Tensor::prod", "Tensor::sum_dim", "Tensor::prod_dim", "Tensor::sum_dims", "Tensor::prod_dims")
-_SMALL = ("Tensor::cast", "Tensor::one_hot", "Tensor::ones", "Tensor::zeros", "Tensor::ones_like", "Tensor::zeros_like")
+_SUMS = (
+    "Tensor::sum",
+    "Tensor::prod",
+    "Tensor::sum_dim",
+    "Tensor::prod_dim",
+    "Tensor::sum_dims",
+    "Tensor::prod_dims",
+)
+_SMALL = (
+    "Tensor::cast",
+    "Tensor::one_hot",
+    "Tensor::ones",
+    "Tensor::zeros",
+    "Tensor::ones_like",
+    "Tensor::zeros_like",
+)
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -65,9 +79,13 @@ def check(file: FileView) -> Iterator[Finding]:
             (total if near else read).name_place,
             f"`{total.name}` is computed in the tensor's own width, 32 bits on most devices, and wraps before it is read as `{wide}`",
             help=f"cast first: `.cast(IntDType::I64).{total.name}(..)`",
-        ).with_because((read if near else total).method_name, f"read as `{wide}` here" if near else "computed here")
+        ).with_because(
+            (read if near else total).method_name, f"read as `{wide}` here" if near else "computed here"
+        )
         if near:
-            yield finding.with_fix("cast to 64 bits first", tensor.wrapped("", ".cast(burn::tensor::IntDType::I64)"), safe=False)
+            yield finding.with_fix(
+                "cast to 64 bits first", tensor.wrapped("", ".cast(burn::tensor::IntDType::I64)"), safe=False
+            )
         else:
             yield finding
 

@@ -51,7 +51,9 @@ RULE = Rule(
 )
 
 _ARITHMETIC = {"+": "added", "-": "subtracted", "*": "multiplied", "/": "divided", "%": "divided"}
-_ALWAYS = frozenset("add_scalar sub_scalar mul_scalar div_scalar remainder_scalar full full_like mask_fill slice_fill".split())
+_ALWAYS = frozenset(
+    "add_scalar sub_scalar mul_scalar div_scalar remainder_scalar full full_like mask_fill slice_fill".split()
+)
 _EQUALITY = frozenset("equal_scalar equal_elem not_equal_scalar not_equal_elem".split())
 _UP = frozenset("lower_scalar lower_elem greater_equal_scalar greater_equal_elem clamp_min".split())
 """Wrong with a positive fraction: for integers they would have to round up."""
@@ -77,7 +79,12 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _judged(operation: Expr, tensor: Expr | None, scalar: Expr) -> Iterator[Finding]:
     number, name = scalar.spelt_number, operation.name
-    if number is None or number == int(number) or (name in _UP and number < 0) or (name in _DOWN and number > 0):
+    if (
+        number is None
+        or number == int(number)
+        or (name in _UP and number < 0)
+        or (name in _DOWN and number > 0)
+    ):
         return
     becomes = int(number)
     if becomes == 0 and (operation.divides or name in ("div_scalar", "remainder_scalar")):

@@ -55,7 +55,13 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         lower, higher = sorted((left, right), key=lambda each: each.rank or 0)
         made = lower.operation
-        name = f"`{lower.owner.text}`" if lower.owner.is_place else f"`{made.name}`" if made and made.name else "the other side"
+        name = (
+            f"`{lower.owner.text}`"
+            if lower.owner.is_place
+            else f"`{made.name}`"
+            if made and made.name
+            else "the other side"
+        )
         finding = Finding(
             operation.place,
             f"{name} gives rank {lower.rank} and the other operand has rank {higher.rank}: the operator does not compile",
@@ -66,5 +72,7 @@ def check(file: FileView) -> Iterator[Finding]:
         # In front as PyTorch does; a single element fits everywhere.
         one = lower.shape() == (1,)
         yield finding.with_fix(
-            "add the missing dimensions in front", lower.wrapped("", f".unsqueeze::<{higher.rank}>()"), safe=one
+            "add the missing dimensions in front",
+            lower.wrapped("", f".unsqueeze::<{higher.rank}>()"),
+            safe=one,
         )

@@ -50,7 +50,8 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls(*RULE.listens):
-        if not call.key.startswith("Tensor::"):
+        # Tests of burn itself ask for just this (clean.rs, of_the_edge).
+        if not call.key.startswith("Tensor::") or call.in_test:
             continue
         shape = call.operands[0].shape()
         for dim, span in call.slice_entries():
