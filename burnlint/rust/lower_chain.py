@@ -40,13 +40,55 @@ def lower(low: Lowering, node: Node) -> hir.Expr:
             break
         links.append((at, kind, access))
         at, kind = inner, inner.type
-    if kind not in _LINKS:
+    broken_out = None
+    if kind == "break_expression" and links and not _behind_break(at):
+        # The grammar takes `break (a).b()` for `(break)(a).b()`, and `break -a` for a difference.
+        first, kind, _ = links.pop()
+        broken_out, e = at, _first_operand(low, first, kind)
+        start = first.children[1].start_byte
+    elif kind not in _LINKS:
         e = low.expr_of(at, kind)
     else:
         e = low.unknown(at, "too deep" if len(links) == MAX_CHAIN else "syntax error")
     for link, kind, access in reversed(links):
         e = _LINKS[kind](low, link, e) if access is None else _method(low, link, access, e)
+        if broken_out is not None:
+            e.span = (start, e.span[1])
+    if broken_out is not None:
+        label = next((low.text(child) for child in broken_out.children if child.type == "label"), None)
+        e = low.add(hir.Break(NEW, span_of(node), label, e))
     return e
+
+
+def _behind_break(node: Node) -> list[Node]:
+    return [part for part in elements(node)[1:] if part.type != "label"]
+
+
+def _first_operand(low: Lowering, link: Node, kind: str) -> hir.Expr:
+    """What a `break` breaks out with, or the beginning of it, where the grammar applies a link to the `break`
+    itself."""
+    span = (link.children[1].start_byte, link.end_byte)
+    if kind == "call_expression":
+        items = _arguments(low, link)
+        arguments = link.child_by_field_id(_ARGUMENTS)
+        comma = arguments is not None and any(child.type == "," for child in arguments.children)
+        if len(items) == 1 and not comma:
+            return items[0]
+        return low.add(hir.Tuple(NEW, span, items))
+    if kind == "index_expression":
+        return low.add(hir.Array(NEW, span, [low.expr(part) for part in elements(link)[1:]]))
+    operator, right = link.child_by_field_id(_OPERATOR), link.child_by_field_id(_RIGHT)
+    if operator is None or right is None:
+        return low.unknown(link, "syntax error")
+    operand = low.expr(right)
+    match operator.type:
+        case "-":
+            return low.add(hir.Unary(NEW, span, "-", operand))
+        case "*":
+            return low.add(hir.Deref(NEW, span, operand))
+        case "&":
+            return low.add(hir.Ref(NEW, span, False, operand))
+    return low.unknown(link, "syntax error")
 
 
 def _inner(node: Node, kind: str) -> tuple[Node | None, Node | None]:
