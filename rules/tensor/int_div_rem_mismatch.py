@@ -1,8 +1,8 @@
 """`a / d` beside `a % d` on an Int tensor: the one rounds toward zero, the other down, so negative values come apart wrongly.
 
 ## Why
-`-7 / 3` is -2 and `-7 % 3` is 2 on Int tensors: `(a / d) * d + a % d` is -4, not -7. Row and column, block and offset, page and slot of
-a negative number do not belong together, and nothing fails. For numbers from zero on both agree.
+`-7 / 3` is -2 and `-7 % 3` is 2 on Int tensors: `(a / d) * d + a % d` is -4, not -7. Row and column, block and offset, page and
+slot of a negative number do not belong together, and nothing fails. For numbers from zero on both agree.
 
 ## PyTorch
 `a // d` and `a % d` both round down there. `torch.div(a, d, rounding_mode="trunc")` is burn's `/`.
@@ -26,8 +26,9 @@ a negative number do not belong together, and nothing fails. For numbers from ze
     # }
 
 ## Known gaps
-A difference whose operands are ordered is not negative, and burnlint does not see it: confidence medium. Of a parameter nothing is known:
-a note of low confidence. Indices (`argmax`, `topk`), positions from zero, counts and absolute values are never reported.
+A difference whose operands are ordered is not negative, and burnlint does not see it: confidence medium. Of a parameter nothing
+is known: a note of low confidence. Indices (`argmax`, `topk`), positions from zero, counts and absolute values are never
+reported.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`, `remainder`).

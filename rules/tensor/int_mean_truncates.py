@@ -1,8 +1,8 @@
 """The mean of an Int tensor is an integer again: the fraction is cut off.
 
 ## Why
-`mean` and `mean_dim` divide in the type of the tensor: the mean of `[1, 2]` is 1, of `[-1, -2]` it is -1, and an accuracy taken as the
-mean of zeros and ones is 0 until everything is right. `.float()` behind the mean comes too late.
+`mean` and `mean_dim` divide in the type of the tensor: the mean of `[1, 2]` is 1, of `[-1, -2]` it is -1, and an accuracy taken
+as the mean of zeros and ones is 0 until everything is right. `.float()` behind the mean comes too late.
 
 ## PyTorch
 `mean` of an integer tensor is refused there ("could not infer output dtype").

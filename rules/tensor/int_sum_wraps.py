@@ -1,8 +1,8 @@
 """A sum or product of an Int tensor is computed in 32 bits on most devices, and wraps before it is read as 64 bits.
 
 ## Why
-`sum` and `prod` keep the width of the tensor, which is I32 by default on burn's CPU and GPU devices. `into_scalar::<i64>()` converts
-the result, after it has wrapped: the sum of two thousand millions is -294967296, and nothing fails.
+`sum` and `prod` keep the width of the tensor, which is I32 by default on burn's CPU and GPU devices. `into_scalar::<i64>()`
+converts the result, after it has wrapped: the sum of two thousand millions is -294967296, and nothing fails.
 
 ## PyTorch
 `sum` and `prod` of any integer tensor give 64 bits there.
@@ -20,9 +20,9 @@ the result, after it has wrapped: the sum of two thousand millions is -294967296
     # }
 
 ## Known gaps
-How large the values are is not visible: the 64 bits that are asked for say that large sums are expected. Counts of truth values and
-one-hot vectors are never reported. Sums that are read as data (`into_data`) are not looked at. Up to burn 0.21 the width belongs to the
-backend's type.
+How large the values are is not visible: the 64 bits that are asked for say that large sums are expected. Counts of truth values
+and one-hot vectors are never reported. Sums that are read as data (`into_data`) are not looked at. Up to burn 0.21 the width
+belongs to the backend's type.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/numeric.rs (`sum`); burn-backend 0.22.1, src/lib.rs (default types of a device).
@@ -77,7 +77,7 @@ def check(file: FileView) -> Iterator[Finding]:
         near = total.fn is read.fn
         finding = Finding(
             (total if near else read).name_place,
-            f"`{total.name}` is computed in the tensor's own width, 32 bits on most devices, and wraps before it is read as `{wide}`",
+            f"`{total.name}` is computed in the tensor's own width, 32 bits on most devices: it wraps before it is `{wide}`",
             help=f"cast first: `.cast(IntDType::I64).{total.name}(..)`",
         ).with_because(
             (read if near else total).method_name, f"read as `{wide}` here" if near else "computed here"

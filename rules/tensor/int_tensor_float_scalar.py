@@ -52,12 +52,22 @@ RULE = Rule(
 
 _ARITHMETIC = {"+": "added", "-": "subtracted", "*": "multiplied", "/": "divided", "%": "divided"}
 _ALWAYS = frozenset(
-    "add_scalar sub_scalar mul_scalar div_scalar remainder_scalar full full_like mask_fill slice_fill".split()
+    [
+        "add_scalar",
+        "sub_scalar",
+        "mul_scalar",
+        "div_scalar",
+        "remainder_scalar",
+        "full",
+        "full_like",
+        "mask_fill",
+        "slice_fill",
+    ]
 )
-_EQUALITY = frozenset("equal_scalar equal_elem not_equal_scalar not_equal_elem".split())
-_UP = frozenset("lower_scalar lower_elem greater_equal_scalar greater_equal_elem clamp_min".split())
+_EQUALITY = frozenset(["equal_scalar", "equal_elem", "not_equal_scalar", "not_equal_elem"])
+_UP = frozenset(["lower_scalar", "lower_elem", "greater_equal_scalar", "greater_equal_elem", "clamp_min"])
 """Wrong with a positive fraction: for integers they would have to round up."""
-_DOWN = frozenset("greater_scalar greater_elem lower_equal_scalar lower_equal_elem clamp_max".split())
+_DOWN = frozenset(["greater_scalar", "greater_elem", "lower_equal_scalar", "lower_equal_elem", "clamp_max"])
 """Wrong with a negative fraction, which truncation moves up."""
 
 

@@ -1,8 +1,9 @@
 """A guard against division by zero (or log, or sqrt) takes the value exactly where it is infinite or NaN.
 
 ## Why
-`mask_where` takes its argument where the mask is **true**. `x.mask_where(n.equal_scalar(0), x / n)` takes the quotient where `n` is zero,
-and only there. A norm that is replaced by zero where it is positive divides everything by zero. Nothing fails; the loss is NaN later.
+`mask_where` takes its argument where the mask is **true**. `x.mask_where(n.equal_scalar(0), x / n)` takes the quotient where
+`n` is zero, and only there. A norm that is replaced by zero where it is positive divides everything by zero. Nothing fails; the
+loss is NaN later.
 
 ## PyTorch
 `torch.where(n == 0, x, x / n)` keeps `x` where the mask is true: in burn `(x / n).mask_where(n == 0, x)`.

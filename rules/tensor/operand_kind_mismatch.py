@@ -1,7 +1,8 @@
 """An operator between Float, Int and Bool tensors does not compile, and rustc's text does not say why (E0277, ElementConversion).
 
 ## Why
-Operators take two tensors of the same kind. burn converts nothing by itself: a count, an index or a mask has to be made Float first.
+Operators take two tensors of the same kind. burn converts nothing by itself: a count, an index or a mask has to be made Float
+first.
 
 ## PyTorch
 Integers and truth values become floats there when they meet floats.

@@ -1,8 +1,8 @@
 """An operator between tensors of different rank does not compile, and rustc's text does not say why (E0277, ElementConversion).
 
 ## Why
-Operators take two tensors of the same rank, or a tensor and a number. burn adds no dimensions by itself. `mean()`, `sum()` and `max()`
-give a tensor of rank 1, never a number, so `x - x.mean()` is refused for any `x` of a higher rank.
+Operators take two tensors of the same rank, or a tensor and a number. burn adds no dimensions by itself. `mean()`, `sum()` and
+`max()` give a tensor of rank 1, never a number, so `x - x.mean()` is refused for any `x` of a higher rank.
 
 ## PyTorch
 Leading dimensions are added there when shapes meet.

@@ -1,9 +1,9 @@
 """Axes and ranks that do not add up: the call compiles and panics every time it runs.
 
 ## Why
-The rank of the result of `flatten`, `stack`, `squeeze_dim` and `unsqueeze_dim` is a type parameter that nothing checks against the axes
-before the program runs: merging axes 1 to 2 of rank 3 leaves rank 2, whatever the type says. An axis that the tensor does not have
-panics likewise.
+The rank of the result of `flatten`, `stack`, `squeeze_dim` and `unsqueeze_dim` is a type parameter that nothing checks against
+the axes before the program runs: merging axes 1 to 2 of rank 3 leaves rank 2, whatever the type says. An axis that the tensor
+does not have panics likewise.
 
 ## Fires
     # use burn::tensor::Tensor;
@@ -28,10 +28,7 @@ from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
 
-_AXES = {
-    name: 1
-    for name in "sum_dim mean_dim prod_dim argmax argmin max_dim min_dim narrow cat squeeze_dim".split()
-} | {"swap_dims": 2, "flatten": 2}
+_AXES = dict.fromkeys(["sum_dim", "mean_dim", "prod_dim", "argmax", "argmin", "max_dim", "min_dim", "narrow", "cat", "squeeze_dim"], 1) | {"swap_dims": 2, "flatten": 2}
 """How many of the arguments are axes of the tensor."""
 _CHANGE = {"squeeze_dim": -1, "unsqueeze_dim": 1, "stack": 1}
 """By how much the rank changes."""

@@ -1,10 +1,10 @@
 """A column `[n, 1]` meets a row `[1, n]` and both spread to `[n, n]`: the accuracy or the loss is a wrong number.
 
 ## Why
-Reductions along a dimension keep it with size 1: `argmax(1)` of `[n, classes]` is `[n, 1]`. `unsqueeze()` puts the new dimension in
-**front**: a target of `[n]` becomes `[1, n]`. Where the two meet, burn broadcasts to `[n, n]` and nothing fails. On burn 0.22.1 four
-predictions that are all right count as 8 of 4, and a perfect prediction of three values has a mean squared error of 1.33.
-With a single sample the result is right, so tests on one row do not see it.
+Reductions along a dimension keep it with size 1: `argmax(1)` of `[n, classes]` is `[n, 1]`. `unsqueeze()` puts the new
+dimension in **front**: a target of `[n]` becomes `[1, n]`. Where the two meet, burn broadcasts to `[n, n]` and nothing fails.
+On burn 0.22.1 four predictions that are all right count as 8 of 4, and a perfect prediction of three values has a mean squared
+error of 1.33. With a single sample the result is right, so tests on one row do not see it.
 
 ## PyTorch
 `output.argmax(1)` drops the dimension there, so that `output.argmax(1) == targets` compares `[n]` with `[n]`.

@@ -1,8 +1,8 @@
 """An index in a slice keeps its dimension, and `squeeze()` then takes every dimension of size 1: one row panics.
 
 ## Why
-`x.slice(s![.., -1])` of `[rows, columns]` is `[rows, 1]`. `squeeze()` drops all dimensions of size 1, so it works until there is a single
-row: then both are 1, nothing is left, and it panics. Tests with two rows do not see it.
+`x.slice(s![.., -1])` of `[rows, columns]` is `[rows, 1]`. `squeeze()` drops all dimensions of size 1, so it works until there
+is a single row: then both are 1, nothing is left, and it panics. Tests with two rows do not see it.
 
 ## PyTorch
 `x[:, -1]` drops the dimension there. `squeeze()` takes all dimensions of size 1 there too.
@@ -23,8 +23,8 @@ row: then both are 1, nothing is left, and it panics. Tests with two rows do not
 Whether the other dimensions can be 1 is known only where numbers are in sight; then nothing is reported unless they are.
 
 ## References
-burn-std 0.22.1, src/tensor/slice.rs (an index is a range of one); burn-tensor 0.22.1, src/tensor/api/base.rs (`squeeze`, `select_dim`).
-Run on 0.22.1 and 0.21.0: fixtures/tensor/slice-index-then-squeeze/proof.rs.
+burn-std 0.22.1, src/tensor/slice.rs (an index is a range of one); burn-tensor 0.22.1, src/tensor/api/base.rs (`squeeze`,
+`select_dim`). Run on 0.22.1 and 0.21.0: fixtures/tensor/slice-index-then-squeeze/proof.rs.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """A bound beyond a size that is in sight: `slice` returns less than the range says, or nothing, and no error.
 
 ## Why
-`slice` cuts both ends of a range to what is there. `[2..5]` of three rows is one row, an index of 7 is none, a negative index beyond
-the start likewise. What follows broadcasts the one row, or takes the mean of nothing, which is NaN. `narrow` and `select_dim` panic
-instead.
+`slice` cuts both ends of a range to what is there. `[2..5]` of three rows is one row, an index of 7 is none, a negative index
+beyond the start likewise. What follows broadcasts the one row, or takes the mean of nothing, which is NaN. `narrow` and
+`select_dim` panic instead.
 
 ## PyTorch
 An index out of range is an error there; ranges are cut as here.

@@ -1,8 +1,8 @@
 """`squeeze()` of a value with one dimension of size 1 panics as soon as another dimension, such as the batch, is 1 too.
 
 ## Why
-`squeeze()` drops **all** dimensions of size 1. `argmax(1)` of `[batch, classes]` is `[batch, 1]`: with a batch of one there is nothing left,
-and it panics. The last batch of an epoch or a single request in production is often one sample.
+`squeeze()` drops **all** dimensions of size 1. `argmax(1)` of `[batch, classes]` is `[batch, 1]`: with a batch of one there is
+nothing left, and it panics. The last batch of an epoch or a single request in production is often one sample.
 
 ## PyTorch
 `squeeze()` takes all dimensions of size 1 there too, but the rank may change from call to call.

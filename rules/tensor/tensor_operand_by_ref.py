@@ -1,8 +1,8 @@
 """An operator with a reference to a tensor does not compile: burn's operators take tensors by value (E0277, E0369).
 
 ## Why
-No operator is implemented for `&Tensor`. On the right of a tensor rustc asks for `ElementConversion` and hints at removing the `&`, which
-then moves the tensor. A clone shares the data: it copies nothing.
+No operator is implemented for `&Tensor`. On the right of a tensor rustc asks for `ElementConversion` and hints at removing the
+`&`, which then moves the tensor. A clone shares the data: it copies nothing.
 
 ## Fires
     # use burn::tensor::Tensor;
