@@ -28,7 +28,21 @@ from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
 
-_AXES = dict.fromkeys(["sum_dim", "mean_dim", "prod_dim", "argmax", "argmin", "max_dim", "min_dim", "narrow", "cat", "squeeze_dim"], 1) | {"swap_dims": 2, "flatten": 2}
+_AXES = dict.fromkeys(
+    [
+        "sum_dim",
+        "mean_dim",
+        "prod_dim",
+        "argmax",
+        "argmin",
+        "max_dim",
+        "min_dim",
+        "narrow",
+        "cat",
+        "squeeze_dim",
+    ],
+    1,
+) | {"swap_dims": 2, "flatten": 2}
 """How many of the arguments are axes of the tensor."""
 _CHANGE = {"squeeze_dim": -1, "unsqueeze_dim": 1, "stack": 1}
 """By how much the rank changes."""
