@@ -32,3 +32,48 @@ def spelt(site: Site, values: Values) -> float | None:
 def _type(site: Site, values: Values) -> str | None:
     term = values.facts(site.frame.body).term(site.expr)
     return term.name if isinstance(term, Named) else None
+
+
+MAX_OPERATIONS = 50
+
+# Source: burn-tensor 0.22.1, src/tensor/api/base.rs: the same elements in another shape, or on another device.
+_SAME_ELEMENTS = frozenset(
+    """
+    flatten permute repeat repeat_dim reshape squeeze squeeze_dim squeeze_dims swap_dims t to_device transpose unsqueeze
+    unsqueeze_dim unsqueeze_dims
+    """.split()  # noqa: SIM905
+)
+
+
+def written(site: Site, values: Values) -> list[float]:
+    """Numbers that are spelt out and are elements of a tensor: as its data, its filling, or under a mask."""
+    found: list[float] = []
+    for _ in range(MAX_OPERATIONS):
+        origin = values.origins(site).must
+        target = values.target(origin) if origin is not None and origin.kind == "operation" else None
+        if origin is None or origin.steps or target is None or not target.key.startswith("Tensor::"):
+            break
+        name, operands = target.key.removeprefix("Tensor::"), values.operands(origin)
+        if name in ("from_ints", "from_data") and operands:
+            found += _data(operands[0], values)
+        elif name in ("full", "mask_fill") and len(operands) > 1:
+            number = spelt(operands[1 if name == "full" else 2], values)
+            found += [] if number is None else [number]
+        if name not in _SAME_ELEMENTS and name != "mask_fill":
+            break
+        site = operands[0]
+    return found
+
+
+def _data(site: Site, values: Values) -> list[float]:
+    """The numbers of nested arrays that are written out."""
+    origin = values.origins(site).must
+    pending = [origin.site] if origin is not None and not origin.steps else []
+    found = []
+    while pending:
+        at = pending.pop(0)
+        if isinstance(at.expr, hir.Array):
+            pending.extend(Site(item, at.frame) for item in at.expr.items)
+        elif (number := spelt(at, values)) is not None:
+            found.append(number)
+    return found

@@ -704,6 +704,10 @@ class Expr:
             text = f"({text})"
         return Edit(self.place, text)
 
+    def written_numbers(self) -> list[float]:
+        """Numbers that are spelt out and are elements of a tensor: as its data, its filling, or under a mask."""
+        return numbers.written(self.site, self.file.analysis.values)
+
     def renamed(self, call: str) -> Edit:
         """An edit that calls another method of the receiver instead, arguments included."""
         if isinstance(self.expr, hir.MethodCall):
