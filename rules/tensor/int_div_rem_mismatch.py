@@ -35,6 +35,7 @@ burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`, `remainder`).
 Run on 0.22.1 and 0.21.0: fixtures/tensor/int-div-rem-mismatch/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -51,10 +52,13 @@ RULE = Rule(
     listens=("Int", "int", "argmax", "argmin", "argsort", "arange", "from_ints"),
 )
 
+_DIVISION = re.compile(rb"/|\bdiv")
+_REMAINDER = re.compile(rb"%|\bremainder")
+
 
 def check(file: FileView) -> Iterator[Finding]:
-    divisions = _on_ints(file, "/", "div", "div_scalar")
-    remainders = _on_ints(file, "%", "remainder", "remainder_scalar") if divisions else []
+    divisions = _on_ints(file, "/", _REMAINDER, "div", "div_scalar")
+    remainders = _on_ints(file, "%", _DIVISION, "remainder", "remainder_scalar") if divisions else []
     for division in divisions:
         numerator, divisor = division.operands
         for remainder in remainders:
@@ -64,11 +68,10 @@ def check(file: FileView) -> Iterator[Finding]:
                 break
 
 
-def _on_ints(file: FileView, operator: str, *methods: str) -> list[Expr]:
-    found = [
-        *file.operators(operator),
-        *(call for call in file.calls(*methods) if call.key.startswith("Tensor::")),
-    ]
+def _on_ints(file: FileView, operator: str, other: re.Pattern[bytes], *methods: str) -> list[Expr]:
+    """The operations on Int tensors, those by the operator only in functions that spell the other operation too."""
+    calls = (call for call in file.calls(*methods) if call.key.startswith("Tensor::"))
+    found = [*file.operators(operator, near=other), *calls]
     return [each for each in found if len(each.operands) == 2 and each.operands[0].kind == "Int"]
 
 

@@ -29,6 +29,7 @@ burn-tensor 0.22.1, src/tensor/api/numeric.rs (`Scalar::new(other, &self.dtype()
 Run on 0.22.1 and 0.21.0: fixtures/tensor/int-tensor-float-scalar/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -50,6 +51,8 @@ RULE = Rule(
     ),
 )
 
+# Nothing else makes a finding, and most functions spell none: their types need not be known.
+_FRACTION = re.compile(rb"\d\.[\d_]*[1-9]|\d[eE]_*-")
 _ARITHMETIC = {"+": "added", "-": "subtracted", "*": "multiplied", "/": "divided", "%": "divided"}
 _ALWAYS = frozenset(
     [
@@ -72,7 +75,7 @@ _DOWN = frozenset(["greater_scalar", "greater_elem", "lower_equal_scalar", "lowe
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for operation in file.operators(*_ARITHMETIC):
+    for operation in file.operators(*_ARITHMETIC, near=_FRACTION):
         for tensor, scalar in (operation.operands, operation.operands[::-1]):
             if tensor.kind == "Int" and scalar.kind is None:
                 yield from _judged(operation, tensor, scalar)

@@ -1,0 +1,105 @@
+"""An index that is negative or too large: the CPU device panics, a GPU reads or writes something else and goes on.
+
+## Why
+`select`, `gather`, `scatter`, embeddings and class losses take indices from 0. Nothing counts from the back, and no label is
+left out. On burn's CPU device an index out of range panics. The kernels of GPU devices do not look: they give 0 or an element
+of the next row, write into other rows, or end the process.
+
+## PyTorch
+Negative indices count from the back there when a tensor is indexed, and `cross_entropy` leaves out targets of -100.
+
+## Fires
+    # use burn::tensor::{Device, Int, Tensor};
+    # fn last_row(x: Tensor<2>, device: &Device) -> Tensor<2> {
+    x.select(0, Tensor::<1, Int>::from_ints([-1], device))
+    # }
+
+## Clean
+    # use burn::tensor::{Tensor, s};
+    # fn last_row(x: Tensor<2>) -> Tensor<2> {
+    x.slice(s![-1, ..])
+    # }
+
+## Known gaps
+Only indices that are written down are seen, and too large ones only where the size is in sight.
+
+## References
+burn-flex 0.22.1, src/ops/gather_scatter.rs; burn-cubecl 0.22.1, src/kernel/index (`launch_unchecked`).
+Run on 0.22.1: fixtures/tensor/index-out-of-range/proof.rs.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import Expr, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL120",
+    "index-out-of-range",
+    symptom="silent",
+    severity="error",
+    confidence="high",
+    pitfalls=("P20",),
+    burn=">=0.22",
+    listens=(
+        "select",
+        "gather",
+        "scatter",
+        "select_assign",
+        "one_hot",
+        "Embedding",
+        "EmbeddingConfig",
+        "CrossEntropyLossConfig",
+    ),
+    messages=(
+        r"index -?\d+ out of bounds for dimension of size \d+",
+        r"containing indexes greater or equal to the number of classes",
+    ),
+)
+
+_INDEXED = ("Tensor::select", "Tensor::gather", "Tensor::scatter", "Tensor::select_assign")
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for call in file.calls("select", "gather", "scatter", "select_assign", "one_hot", "forward"):
+        if call.in_test:
+            continue
+        indices, size = _indices(call)
+        if indices is None:
+            continue
+        bad = [
+            number
+            for number in indices.written_numbers()
+            if number < 0 or (size is not None and number >= size)
+        ]
+        if bad:
+            limit = f" and the size is {size}" if size is not None and bad[0] >= 0 else ""
+            yield Finding(
+                call.name_place,
+                f"`{bad[0]:.0f}` is an index here{limit}: the CPU device panics, a GPU takes another element or none",
+                help="indices go from 0 to the size of the dimension less one",
+            ).with_because(indices.place, f"`{bad[0]:.0f}` is written into this tensor")
+
+
+def _indices(call: Expr) -> tuple[Expr | None, int | None]:
+    """The tensor of indices of a call, and the size that they have to stay below as far as it is known."""
+    operands = call.operands
+    if call.key in _INDEXED and len(operands) > 2:
+        shape, dim = operands[0].shape(), operands[1].number()
+        size = (
+            shape[dim] if shape is not None and dim is not None and -len(shape) <= dim < len(shape) else None
+        )
+        return operands[2], size if isinstance(size, int) else None
+    if call.key == "Tensor::one_hot" and len(operands) == 2:
+        return operands[0], operands[1].number()
+    if call.key == "Embedding::forward" and len(operands) == 2:
+        made = operands[0].operation
+        config = (
+            made.operands[0].operation if made is not None and made.key == "EmbeddingConfig::init" else None
+        )
+        known = config is not None and config.key == "EmbeddingConfig::new"
+        return operands[1], config.operands[0].number() if known and config is not None else None
+    if call.key == "CrossEntropyLoss::forward" and len(operands) == 3:
+        shape = operands[1].shape()
+        size = shape[1] if shape is not None and len(shape) == 2 else None
+        return operands[2], size if isinstance(size, int) else None
+    return None, None
