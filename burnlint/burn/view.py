@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import autodiff, evaluation, laziness, numbers, roles, tape, terms, training
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
-from burnlint.burn.carriers import Carrier, carriers_of
+from burnlint.burn.carriers import Carrier, carriers_of, may_keep
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.module_types import Contents
 from burnlint.burn.shapes import Sizes, Span
@@ -32,6 +32,7 @@ from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
 from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
+from burnlint.rust.types import PathType
 from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
@@ -87,10 +88,16 @@ class FileView:
             self._calls[fn] = found
         return found
 
-    def operators(self, *ops: str) -> Iterator[Expr]:
+    def operators(self, *ops: str, near: re.Pattern[bytes] | None = None) -> Iterator[Expr]:
         """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
-        source order."""
+        source order; with `near` only those in functions whose text it matches, which spares the types of all
+        others."""
+        content = self.source.content
+        if near is not None and near.search(content) is None:
+            return
         for fn in self.source.items.functions:
+            if near is not None and near.search(content, *fn.span) is None:
+                continue
             body = self.analysis.body(fn)
             for e in body.exprs if body is not None else ():
                 if isinstance(e, hir.Binary | hir.AssignOp) and e.op in ops:
@@ -107,6 +114,12 @@ class FileView:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
         features are asked for."""
         return self._project.ever_on(self.path, crate, feature) is False
+
+    @property
+    def generic_calls(self) -> Iterator[Expr]:
+        """The calls of functions with a turbofish that is written out (`infer::<B>(..)`)."""
+        names = sorted(set(re.findall(r"\b(\w+)::<", self.source.content.decode(errors="replace"))))
+        return self.calls(*names) if names else iter(())
 
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
@@ -501,6 +514,35 @@ class Expr:
         return evaluation.host_use(self)
 
     @property
+    def backends_given(self) -> list[tuple[str, str]]:
+        """Of a call of a function of the workspace the bound of each generic that a turbofish fills, with
+        what that backend is ("autodiff", "plain", "")."""
+        target = self.target
+        if target is None or target.fn is None or not isinstance(self.expr, hir.Call):
+            return []
+        types = self.file.analysis.types(self.site.frame.body)
+        callee = self.expr.callee
+        written = callee.path.segments[-1].args if isinstance(callee, hir.PathExpr) else ()
+        generics = target.fn.generics.params
+        return [
+            (param.bounds[0].path.name, types.backend_mode(each))
+            for param, each in zip(generics, written, strict=False)
+            if len(param.bounds) == 1 and isinstance(param.bounds[0], PathType)
+        ]
+
+    @property
+    def only_predicts(self) -> bool:
+        """Whether a call of a function of the workspace runs a model and trains nothing, as far as is seen,
+        and takes and gives no tensor or module."""
+        return evaluation.only_predicts(self)
+
+    @property
+    def predictions(self) -> list[Expr]:
+        """Of a device the passes of this function through a model on it, if nothing here trains and nothing
+        of it leaves the function; else empty."""
+        return evaluation.predictions(self)
+
+    @property
     def loop_without_training(self) -> Scope | None:
         """The innermost loop around it if nothing that is seen in it trains."""
         return evaluation.loop_without_training(self)
@@ -793,10 +835,16 @@ class Expr:
         return any((scope := self.flow.scope(each)) is not None and scope.within(loop) for each in makers)
 
     @property
-    def bound(self) -> str | None:
-        """The name that a `let` gives the value, or the part of it that has the type of a module; None
-        otherwise.
-        """
+    def names(self) -> list[str]:
+        """The names that the value is bound to, in order: by `let`s and assignments, also on from one name to
+        another, or as the part of a tuple that has the type of a module."""
+        found = self.file.analysis.values.bindings(self.site)
+        names = [each.place.local.name for each in found if not each.place.fields]
+        part = self._bound_part
+        return [*dict.fromkeys([*([part] if part is not None else []), *names])]
+
+    @property
+    def _bound_part(self) -> str | None:
         sink = self.flow.sink(self.expr)
         if sink.kind != "bound" or sink.role.statement is None:
             return None
@@ -818,12 +866,7 @@ class Expr:
         """Whether something may keep the value: it is moved into a call, stored, returned, or not known to
         be only borrowed.
         """
-        return not all(self._borrows(reach) for reach in self.reaches())
-
-    def _borrows(self, reach: Reach) -> bool:
-        if reach.kind in ("dropped", "ignored", "shown", "part", "tested"):
-            return True
-        return reach.kind == "operand" and Expr(self.file, reach.site).borrows(reach.index)
+        return any(reach.kind == "returned" or may_keep(self, reach) for reach in self.reaches())
 
     def borrows(self, operand: int) -> bool:
         """Whether a call certainly takes an operand (receiver first) by reference."""
