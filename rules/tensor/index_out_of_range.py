@@ -66,10 +66,10 @@ def check(file: FileView) -> Iterator[Finding]:
         indices, size = _indices(call)
         if indices is None:
             continue
+        # `one_hot` counts from the back below 0 (clean.rs, counted_from_the_back).
+        low = -(size or 0) if call.name == "one_hot" else 0
         bad = [
-            number
-            for number in indices.written_numbers()
-            if number < 0 or (size is not None and number >= size)
+            each for each in indices.written_numbers() if each < low or (size is not None and each >= size)
         ]
         if bad:
             limit = f" and the size is {size}" if size is not None and bad[0] >= 0 else ""
