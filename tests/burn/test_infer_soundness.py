@@ -84,3 +84,41 @@ def test_a_type_is_spelled_by_a_path_that_its_place_may_use() -> None:
     assert found["a"] == "super::outer::Shown"
     assert found["b"] is None
     assert found["c"] == "std::sync::Arc<u8>"
+
+
+def test_a_conversion_into_a_generic_says_nothing_of_what_is_given() -> None:
+    check("""
+    use std::collections::BTreeMap;
+    struct Scalar;
+    struct Held { all: BTreeMap<String, Scalar> }
+    impl Held {
+        fn get<V: TryFrom<Scalar>, E: From<Scalar>>(&self, key: &str) -> Option<V> {
+            let first = self.all.get(key); //: Option<&Scalar>
+            let other = self.all.get(key).map(|scalar| E::from(scalar)); //: Option<E>
+            let made = self.all.get(key).and_then(|scalar| V::try_from(scalar).ok()); //: Option<V>
+            made
+        }
+    }
+    """)
+
+
+def test_as_ref_of_a_smart_pointer_is_its_own() -> None:
+    check("""
+    use std::sync::Arc;
+    fn f(shared: Arc<Option<u8>>, boxed: Box<Option<u8>>, plain: Option<u8>) {
+        let a = shared.as_ref(); //: &Option<u8>
+        let b = boxed.as_ref(); //: &Option<u8>
+        let c = plain.as_ref(); //: Option<&u8>
+    }
+    """)
+
+
+def test_slices_of_another_crate_are_unknown() -> None:
+    check("""
+    mod a { use burn::tensor::s; fn f() {
+        let x = s![.., 1]; //: [Slice;2]
+    } }
+    mod b { use ndarray::s; fn g() {
+        let x = s![.., 1]; //: ? macro
+    } }
+    """)

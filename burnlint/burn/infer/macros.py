@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn.infer.model import BOOL, NEVER, STR, STRING, UNIT, Con, Type, Var, atom, prune, ref
 from burnlint.burn.infer.operators import compare
 from burnlint.rust import hir
+from burnlint.rust.resolution import Extern
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
@@ -72,7 +73,7 @@ def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
         left, right = (s.types[arg.id] for arg in e.args[:2])
         if left is not None and right is not None:
             compare(s, left, right)
-    if e.form == "slices":
+    if e.form == "slices" and not _is_foreign(s, e):
         return Con("[;]", (s.resolver.slice_type(), atom(len(e.args))))
     if name == "dbg" and len(e.args) == 1:
         return s.types[e.args[0].id] or UNIT
@@ -87,6 +88,12 @@ def macro(s: Solver, e: hir.Macro, want: Type | None) -> Type:
         if found is not None:
             s.undecided(found)
     return Var(f"macro {name}!" if e.form != "opaque" else "opaque macro")
+
+
+def _is_foreign(s: Solver, e: hir.Macro) -> bool:
+    """Whether a macro is certainly of another crate than burn: ndarray has an `s!` too."""
+    found = s.resolver.resolve(e.path, s.scope.item, "macro")
+    return isinstance(found, Extern) and not s.resolver.is_burn_crate(found.path[0])
 
 
 HANDLERS = {hir.Macro: macro}

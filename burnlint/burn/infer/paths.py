@@ -37,6 +37,8 @@ _CONSTRUCTORS = {
     "Ok": Sig("Ok", None, "", (), ("T", "E"), (_T,), Con("Result", (_T, _E))),
     "Err": Sig("Err", None, "", (), ("T", "E"), (_E,), Con("Result", (_T, _E))),
 }
+_TRIED = ("given value", "its error")
+"""Names that no generic of the source has: the type that a conversion is asked of may be a generic `V` or `E`."""
 DEFAULT = Sig("default", None, "", (), ("T",), (), _T)
 _CONSTANTS = frozenset({"MAX", "MIN", "EPSILON", "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE"})
 
@@ -340,15 +342,11 @@ def _of_any(s: Solver, base: Type, name: str) -> Meaning | None:
             base = Con(base.head, base.args, s.unifier.mode(PLAIN))
         return Function(Sig(name, base, "", (), (), (), base), None)
     if name == "from":
-        return Function(Sig(name, base, "", (), ("V",), (Gen("V"),), base), None)
-    if name == "try_from":
-        return Function(
-            Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"}))
-        )
-    if name == "from_str":
-        return Function(
-            Sig(name, base, "", (), ("V", "E"), (Gen("V"),), Con("Result", (base, _E)), open=frozenset({"E"}))
-        )
+        return Function(Sig(name, base, "", (), _TRIED[:1], (Gen(_TRIED[0]),), base), None)
+    if name in ("try_from", "from_str"):
+        given, error = map(Gen, _TRIED)
+        result = Con("Result", (base, error))
+        return Function(Sig(name, base, "", (), _TRIED, (given,), result, open=frozenset({error.name})))
     if name == "clone":
         return Function(Sig(name, base, "", (), (), (Con("&", (base,)),), base), None)
     return None
