@@ -25,6 +25,7 @@ from burnlint.burn.tape import Backward, Tape
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Site, Tracking
 from burnlint.burn.values_batch import may_be_one
+from burnlint.burn.values_dtype import dtype
 from burnlint.burn.values_sign import negative
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
@@ -478,6 +479,10 @@ class Expr:
             element = term.args[0]
         rank = element.rank if isinstance(element, terms.Tensor) else None
         return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
+
+    def dtype(self) -> str:
+        """The dtype of a tensor where it is spelt out on every path (`F64`), "default" for that of the device, or ""."""
+        return dtype(self.file.analysis.values, self.site)
 
     def negative(self) -> str:
         """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing
