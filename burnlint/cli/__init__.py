@@ -20,6 +20,7 @@ COMMANDS = {
     "check": "Find pitfalls (what runs without a command).",
     "explain": "Show a rule's page.",
     "rules": "List the rules.",
+    "why": "Say which pitfall explains an error, a panic or a log.",
     "config": "Show or write the configuration.",
     "baseline": "Accept the findings of today.",
     "suppressions": "List every suppression comment.",

@@ -44,3 +44,12 @@ def knowledge(path: str, line: int, words: tuple[str, ...] | None) -> list[str]:
     if words is not None:
         return knowledge.missing_at(project, path, line, words)
     return knowledge.at_line(project, path, line)
+
+
+def suspects(project: Project, operation: str, shapes: Sequence[tuple[int, ...]]) -> list[tuple[str, int, str]]:
+    """The places (path, line, what is known) of a loaded project that may have run an operation that panicked
+    inside burn."""
+    from burnlint.burn import suspects
+    from burnlint.burn.project import Project as BurnProject
+
+    return suspects.of_operation(project, operation, shapes) if isinstance(project, BurnProject) else []
