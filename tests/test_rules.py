@@ -129,8 +129,11 @@ def test_every_fixture_of_the_rule_finds_it_alone_as_with_all(rule: LoadedRule) 
 
 
 def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
-    """An example as a project of its own: a Cargo.toml is written unless it is the example."""
+    """An example as a project of its own: a Cargo.toml is written unless it is the example, and a file for
+    each comment like `// name.json: content`."""
     (folder / "src").mkdir()
+    for name, content in re.findall(r"^\s*// (\w+\.json): (.*)$", code, re.M):
+        (folder / name).write_text(content)
     language = page_of(rule).language
     package = '[package]\nname = "example"\nversion = "0.1.0"\nedition = "2024"\n'
     manifest = f'{package}\n[dependencies]\nburn = "={version_of(rule, KNOWN)}"\n'

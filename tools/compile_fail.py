@@ -44,10 +44,11 @@ def problems(manifest: Path, sources: Sequence[Path], environment: Mapping[str, 
         return
     for source in sources:
         found = [each for each in errors.get(str(source), []) if each["spans"]]
-        yield from (f"{source}: {each}" for each in _of_file(source.read_text(), found))
+        yield from (f"{source}: {each}" for each in _of_file(source, found))
 
 
-def _of_file(text: str, errors: list[dict]) -> Iterator[str]:  # type: ignore[type-arg]
+def _of_file(source: Path, errors: list[dict]) -> Iterator[str]:  # type: ignore[type-arg]
+    text = source.read_text(encoding="utf-8")
     expected = expected_errors(text)
     if not expected:
         yield 'the first lines lack `//@ error = "E0000"`'
@@ -65,7 +66,7 @@ def _of_file(text: str, errors: list[dict]) -> Iterator[str]:  # type: ignore[ty
         said = error["message"] + "".join(child["message"] for child in error["children"])
         agreed = {each for each in expected if each == code or (code is None and each in said)}
         met |= agreed
-        at = {paragraphs[line] for span in error["spans"] for line in _lines_of(span)}
+        at = {paragraphs[line] for span in error["spans"] for line in _lines_of(span, str(source))}
         if not agreed or not at & marked:
             yield f"{min(at, default=0)}: rustc says `{code or ''} {error['message']}`, which no mark expects"
         hit |= at
@@ -83,11 +84,10 @@ def _paragraphs(text: str) -> dict[int, int]:
     return found
 
 
-def _lines_of(span: dict) -> Iterator[int]:  # type: ignore[type-arg]
-    """The lines of a span, and of the macro call that it comes from."""
+def _lines_of(span: dict, path: str) -> Iterator[int]:  # type: ignore[type-arg]
+    """The lines of the file that a span, or the macro call that it comes from, begins on."""
     at: dict | None = span  # type: ignore[type-arg]
     while at is not None:
-        # What an expansion wrote stands in another crate; its call is in the file.
-        if not at["file_name"].startswith("/rustc"):
+        if at["file_name"] == path:
             yield at["line_start"]
         at = (at.get("expansion") or {}).get("span")

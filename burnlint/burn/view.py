@@ -18,6 +18,7 @@ from burnlint.burn import autodiff, evaluation, laziness, numbers, roles, tape, 
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import Target
 from burnlint.burn.carriers import Carrier, carriers_of, may_keep
+from burnlint.burn.config_files import LoadedFile, loaded_file
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.module_types import Contents
 from burnlint.burn.shapes import Sizes, Span
@@ -27,6 +28,7 @@ from burnlint.burn.values import History, Origin, Origins, Reach, Reduction, Sit
 from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_dtype import dtype
 from burnlint.burn.values_sign import negative
+from burnlint.cargo import files as paths
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
 from burnlint.rust.flow import Flow, Scope
@@ -135,6 +137,20 @@ class FileView:
     def trains(self) -> bool:
         """Whether the code around the file runs `backward` outside of tests."""
         return training.runs_backward(self)
+
+    @property
+    def roots(self) -> list[str]:
+        """The folders that a relative path may be meant from when the program runs: that of the package, that
+        of its workspace."""
+        package = self._project.package(self.path)
+        return list(dict.fromkeys([package.root, package.workspace.root])) if package is not None else []
+
+    def read(self, path: str) -> bytes | None:
+        """The content of another file of the project; None if it is not there or lies outside of it."""
+        if not any(paths.inside(path, root) for root in self.roots):
+            return None
+        text = self._project.text(path)
+        return text.content if text is not None else None
 
     def burn_at_least(self, version: str) -> bool:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
@@ -340,6 +356,11 @@ class Expr:
         return roles.is_parameter(self.term)
 
     # Calls
+
+    def loaded_file(self) -> LoadedFile | None:
+        """Of a call `Training::load("config.json")` the file and the fields that it lacks; None if it is not
+        known."""
+        return loaded_file(self)
 
     @property
     def lacks_method(self) -> bool:
