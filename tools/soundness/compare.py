@@ -24,8 +24,10 @@ _WEAK = (
     terms.Autodiff,
 )
 """Terms that say nothing comparable: rustc has closures, hidden types and reduced projections there."""
-_GROUPS = frozenset({"Iter", "Future"})
+_GROUPS = frozenset({"Iter", "Future", "ParseError"})
 """Names under which burnlint puts many types of std together."""
+_OTHER_NAMES = {"NonZeroUsize": "NonZero", "AtomicOrdering": "Ordering"}
+"""Types of std that rustc prints under another name."""
 
 
 def unknown(term: Term) -> bool:
@@ -97,14 +99,18 @@ def _all(head: str, items: Sequence[Term], form: Form, sorts: Sorts) -> str | No
 
 
 def _path(name: str, args: Sequence[Term], term: Term, form: Form, sorts: Sorts) -> str | None:
-    if form.name != name:
+    if form.name != _OTHER_NAMES.get(name, name):
+        crate, inside, _ = term.name.partition("::") if isinstance(term, terms.Named) else ("", "", "")
+        if inside and form.head.startswith(f"{crate}::"):
+            # A type of a crate that burnlint does not read may be an alias: `ndarray::Array2` of ArrayBase.
+            return None
         return f"{name}, not {form.text or form.name}"
     given = list(form.args)
     known = sorts(term)
     if known is not None and len(known) == len(given):
         given = [each for each, sort in zip(given, known, strict=True) if sort != "backend"]
     # What follows are defaults that burnlint leaves out, such as the allocator of a Vec.
-    for each, at in zip_longest(args, given):
+    for each, at in zip_longest(args, given) if form.name == name else ():
         if each is None or at is None:
             return None
         found = difference(each, at, sorts)
