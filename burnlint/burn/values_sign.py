@@ -34,7 +34,7 @@ _KEEPS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Operations that give elements of the receiver, or sums and products of them."""
-_JOINS = frozenset("add add_scalar mul mul_scalar div div_scalar max_pair min_pair".split())
+_JOINS = frozenset(["add", "add_scalar", "mul", "mul_scalar", "div", "div_scalar", "max_pair", "min_pair"])
 
 
 def negative(world: World, site: Site) -> str:
