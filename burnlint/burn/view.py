@@ -909,6 +909,12 @@ class Expr:
         return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "/"
 
     @property
+    def is_remainder(self) -> bool:
+        """Whether it is the remainder of a division of tensors."""
+        operator = isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "%"
+        return operator or self.key in ("Tensor::remainder", "Tensor::remainder_scalar")
+
+    @property
     def divides(self) -> bool:
         """Whether it is `x / y` or `x % y`."""
         return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op in ("/", "%")
