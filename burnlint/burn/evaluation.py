@@ -62,12 +62,12 @@ def host_use(output: Expr) -> Use | None:
             flag = _flag_around(call) if call.site.frame is output.site.frame else None
             flags.update(() if flag is None else (flag,))
             return flag is not None
+        if through(reach.site, reach.index):
+            return True
         signature = call.target.signature if call.target is not None else None
         if signature is None:
             return call.runs_in_sight
-        return through(reach.site, reach.index) or (
-            signature.owner == "Tensor" and ops.elements(signature) == ops.HOST
-        )
+        return signature.owner == "Tensor" and ops.elements(signature) == ops.HOST
 
     values = output.file.analysis.values
     parts: list[tuple[Step, ...]] = [()]
@@ -107,3 +107,77 @@ def loop_without_training(call: Expr) -> Scope | None:
         return None
     found = absence.absent(call.file.analysis.values, trains, call.site.frame.body, loop.expr)
     return loop if found.absent is not False else None
+
+
+_PLAIN = frozenset(
+    "f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 isize usize bool char str String Vec Option Result".split()
+)
+_STAY = frozenset({"operand", "cloned", "dropped", "ignored", "shown", "part"})
+
+
+def _runs_model(target: Target) -> bool:
+    signature = target.signature
+    return (
+        signature is not None
+        and bool(signature.self_mode)
+        and signature.name.startswith("forward")
+        and any(isinstance(param.term, terms.Tensor) for param in signature.params)
+        and not signature.owner.endswith("Loss")
+    )
+
+
+def only_predicts(call: Expr) -> bool:
+    """Whether a call of a function of the workspace runs a model and trains nothing that is seen, and takes
+    and gives no tensor or module."""
+    values = call.file.analysis.values
+    body = values.callee_body(call.target)
+    takes = [each for each in call.operands if each.is_module or isinstance(each.term, terms.Tensor)]
+    if body is None or not all(_is_plain(each.term) for each in takes) or not _is_plain(call.term):
+        return False
+    runs = absence.absent(values, _runs_model, body).absent is False
+    return runs and absence.absent(values, trains, body).absent is not False
+
+
+def _is_plain(term: terms.Term | None) -> bool:
+    """Whether a type holds no tensor, module or gradient."""
+    match term:
+        case terms.Ref(target=inner):
+            return _is_plain(inner)
+        case terms.Tuple(items=items):
+            return all(map(_is_plain, items))
+        case terms.Named(name=name, args=args):
+            return name in _PLAIN and all(map(_is_plain, args))
+    return False
+
+
+def predictions(device: Expr) -> list[Expr]:
+    """The passes of the function around through a model on a device that is made there, if nothing trains and
+    neither the models nor their outputs leave the function; else empty."""
+    values = device.file.analysis.values
+    body = device.site.frame.body
+    if absence.absent(values, trains, body).absent is False:
+        return []
+    found = []
+    for output in passes(device.file):
+        if output.site.frame.body is not body:
+            continue
+        model, use = output.operands[0], output.host_use
+        if model.autodiff() != "autodiff":
+            continue
+        if use is None or use.flag is not None or not _stays(model):
+            return []
+        found.append(output)
+    return found
+
+
+def _stays(model: Expr) -> bool:
+    """Whether a module is only used in calls that are seen, and kept nowhere."""
+    reaches = [reach for origin in model.origins().items for reach in model.reaches_of(origin)]
+    for reach in reaches:
+        call = model.at(reach.site)
+        signature = call.target.signature if call.target is not None else None
+        if reach.kind not in _STAY or (
+            reach.kind == "operand" and signature is None and not call.runs_in_sight
+        ):
+            return False
+    return bool(reaches)

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
+from burnlint.burn.infer.backends import mode_of
 from burnlint.burn.infer.export import Exporter
-from burnlint.burn.infer.model import Type, Var, prune
+from burnlint.burn.infer.model import AUTODIFF, PLAIN, Type, Var, prune
 from burnlint.burn.infer.spell import Speller
 from burnlint.burn.signature import Signature
 from burnlint.burn.terms import Term
 from burnlint.rust import hir
+from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Fn, Struct, Variant
 
 if TYPE_CHECKING:
@@ -73,6 +75,12 @@ class BodyTypes:
             None if origin is None or isinstance(origin, Fn | Signature) else origin,
             owner,
         )
+
+    def backend_mode(self, written: rt.TypeExpr) -> str:
+        """Whether a backend that the body spells is on autodiff: "autodiff", "plain", "" where that is not
+        known."""
+        mode = mode_of(self._solver.converter, written, self._solver.scope)
+        return mode if mode in (AUTODIFF, PLAIN) else ""
 
     def receiver_and_args(self, e: hir.Expr) -> tuple[hir.Expr | None, list[hir.Expr]]:
         """Receiver and arguments of a call in either form: `x.mask_where(m, y)` and `Tensor::mask_where(x, m,
