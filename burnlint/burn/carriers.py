@@ -65,7 +65,9 @@ def carriers_of(value: Expr) -> Iterator[Carrier]:
         reaches = carrier.reaches()
         if any(reach.kind == "returned" and not reach.changed for reach in reaches):
             seen.add(carrier.fn)
-            alone = alone and not any(_keeps(carrier, reach) for reach in reaches)
+            alone = alone and not any(
+                may_keep(carrier, reach) and not _is_stepped(carrier, reach) for reach in reaches
+            )
             callers = [((call, *calls), alone) for call in carrier.file.callers(carrier.fn)]
             pending.extend(reversed(callers))
 
@@ -80,12 +82,17 @@ def _made(value: Expr, calls: tuple[Expr, ...]) -> Expr:
     return value.at(Site(value.expr, frame))
 
 
-def _keeps(value: Expr, reach: Reach) -> bool:
-    """Whether a place other than the result may hold the value. What a function in sight does with it is
-    among the reaches itself, and the next step of an optimizer makes another module of it."""
+def may_keep(value: Expr, reach: Reach) -> bool:
+    """Whether what happens to a value may leave it in another place. What a function in sight does with it is
+    among the reaches itself."""
     if reach.kind != "operand":
         return reach.kind in ("stored", "captured", "unknown")
     call = value.at(reach.site)
     if call.target is not None and call.target.fn is not None:
         return value.file.analysis.values.callee_body(call.target) is None and not call.borrows(reach.index)
-    return not (call.borrows(reach.index) or (reach.index == 2 and call.stepped_module is not None))
+    return not call.borrows(reach.index)
+
+
+def _is_stepped(value: Expr, reach: Reach) -> bool:
+    """Whether the next step of an optimizer makes another module of it."""
+    return reach.kind == "operand" and reach.index == 2 and value.at(reach.site).stepped_module is not None

@@ -12,17 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from burnlint.burn.calls import Target, TypeFacts, holds_mut
+from burnlint.burn.shapes import Size, Sizes, Span
 from burnlint.burn.summaries import Summaries
 from burnlint.burn.values_history import History, history
 from burnlint.burn.values_origins import Origin, Origins, origins
-from burnlint.burn.values_reach import Reach, Through, reaches, reaches_of
+from burnlint.burn.values_reach import Reach, Through, bindings, reaches, reaches_of
 from burnlint.burn.values_reduction import Reduction, reduction
 from burnlint.burn.values_shape import number, shape, spans
 from burnlint.burn.values_site import Frame, Hop, Site
 from burnlint.burn.values_tracking import Tracking, tracking
 from burnlint.rust import hir
 from burnlint.rust.cfg import ALWAYS, can_both_hold
-from burnlint.rust.flow import Flow
+from burnlint.rust.flow import Definition, Flow
 from burnlint.rust.items import Fn, Trait
 
 __all__ = ["Frame", "History", "Hop", "Origin", "Origins", "Reach", "Reduction", "Site", "Tracking", "Values"]
@@ -127,6 +128,10 @@ class Values:
     def reaches_of(self, origin: Origin, through: Through | None = None) -> list[Reach]:
         """What happens to the value of an origin: also of a parameter, from where it is bound."""
         return reaches_of(self, origin, through)
+
+    def bindings(self, site: Site) -> list[Definition]:
+        """The definitions that bind the value as it is in the body around it."""
+        return bindings(self, site)
 
     def history(self, site: Site) -> History:
         """What happened to a value before it is read at a site."""

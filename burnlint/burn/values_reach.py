@@ -54,6 +54,8 @@ class _Search:
         self.seen: set[tuple[Site, tuple[Step, ...], bool]] = set()
         self.changes: set[tuple[int, int]] = set()
         self.pending: list[_State] = []
+        self.bindings: list[tuple[Definition, Frame]] = []
+        """What binds the value as it is."""
 
     def search(self, site: Site) -> list[Reach]:
         self.push(_State(site, (), None, False))
@@ -210,6 +212,8 @@ class _Search:
         if within is None:
             return
         within = (*d.into, *within)
+        if not within and not state.changed:
+            self.bindings.append((d, frame))
         for use in flow.uses(d):
             site = Site(use, frame)
             inner = _inside_use(use, d, within)
@@ -326,3 +330,10 @@ def reaches(world: World, site: Site, through: Through | None = None) -> list[Re
 def reaches_of(world: World, origin: Origin, through: Through | None = None) -> list[Reach]:
     """What happens to the value of an origin; to that of a parameter from where it is bound."""
     return _Search(world, through).start(origin)
+
+
+def bindings(world: World, site: Site) -> list[Definition]:
+    """The definitions that bind the value of a site as it is, or a copy of it, in the body around it."""
+    search = _Search(world, None)
+    search.search(site)
+    return [definition for definition, frame in search.bindings if frame is site.frame]

@@ -67,15 +67,17 @@ def check(file: FileView) -> Iterator[Finding]:
         for carrier in step.carriers():
             call = carrier.call
             module = step.stepped_module if call is step else call.module_operand
-            loop, name = call.loop, call.bound
-            if module is None or loop is None or name is None or not module.fixed_in(loop):
+            loop, names = call.loop, call.names
+            if module is None or loop is None or not names or not module.fixed_in(loop):
                 continue
             # An optimizer made in the loop, there or by what is called: each round is a training of its own
             # (clean.rs, learning_rate_sweep; clean_trainings_of_their_own.rs).
             if carrier.renews(0, loop) or (call is step and step.operands[0].declared_in(loop)):
                 continue
             outer = module.owner.text
-            shadows = outer.rpartition(".")[2] == name
+            shadowing = outer.rpartition(".")[2]
+            shadows = shadowing in names
+            name = shadowing if shadows else names[0]
             if not carrier.alone or call.kept or not (shadows or not call.used):
                 continue
             yield Finding(
