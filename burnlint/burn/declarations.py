@@ -19,7 +19,7 @@ from burnlint.rust.items import Enum, FieldDef, Struct, Variant
 
 if TYPE_CHECKING:
     from burnlint.burn.terms import Term
-    from burnlint.burn.view import FileView
+    from burnlint.burn.view import Expr, FileView
     from burnlint.rust.source import SourceFile
 
 _WORD = re.compile(rb"(?<=[(,])\s*((?:::)?\w+(?:\s*::\s*\w+)*)\s*(?=[),])")
@@ -108,6 +108,17 @@ class Declaration:
     def has_narrow_result(self) -> bool:
         """Whether `Result` means a type with fewer than two parameters where it stands."""
         return self.file.analysis.world.declared.narrow_result(self.item)
+
+    def loads(self) -> Iterator[Expr]:
+        """The calls of `load` and `load_binary` outside of tests in the code around that give this config."""
+        for view in self.file.around():
+            for call in view.calls("load", "load_binary"):
+                if call.key in ("Config::load", "Config::load_binary") and not call.in_test:
+                    result = call.term
+                    if isinstance(result, terms.Named) and result.args:
+                        loaded = result.args[0]
+                        if isinstance(loaded, terms.Declared) and loaded.item is self.item:
+                            yield call
 
     def variant_place(self, variant: Variant) -> Place:
         """The name of a variant."""

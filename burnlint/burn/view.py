@@ -162,6 +162,20 @@ class FileView:
         """The comments of the file, those right below each other as one."""
         return context.remarks(self.source)
 
+    def panic_tests(self) -> Iterator[tuple[Fn, Place]]:
+        """The tests that pass on any panic (`#[should_panic]` without a text) and compute with tensors, each
+        with the attribute's place."""
+        for fn in self.source.items.functions:
+            attribute = fn.attribute("should_panic") if fn.attribute_spans else None
+            if attribute is None or attribute.arguments:
+                continue
+            body = self.analysis.body(fn)
+            if body is None:
+                continue
+            types = self.analysis.types(body)
+            if any(isinstance(types.expr(e), terms.Tensor) for e in body.exprs):
+                yield fn, Place(self.path, *attribute.span)
+
     def around(self) -> Iterator[FileView]:
         """The files of the crates around this file, itself among them."""
         unit = self.analysis.unit
@@ -654,6 +668,14 @@ class Expr:
         in sight.
         """
         return training.optimizers_of(self)
+
+    @property
+    def comes_from_step(self) -> bool:
+        """Whether it is on some path what an optimizer's step gave, as it came from there."""
+        return any(
+            origin.kind == "operation" and not origin.steps and self.at(origin).stepped_module is not None
+            for origin in self.origins().items
+        )
 
     def later_trainings(self) -> Iterator[Expr]:
         """Of a place with a module the calls of the same function that train what it holds, or held before,
