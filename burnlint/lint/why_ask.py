@@ -12,13 +12,15 @@ from burnlint.lint.why_data import Knowledge, Option, Question
 
 _Choice = TypeVar("_Choice")
 _WORD = re.compile(r"[a-z0-9_]+")
-_ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e", "y", "ly")
+_ENDINGS = ("ations", "ation", "ings", "ying", "ing", "ies", "ed", "es", "s", "e", "y", "ly")
 _COMMON = frozenset(
     _WORD.findall(
-        "a an and are as at be but by do does for from has have i in is it its my no not of on or so that the "
+        "a an and are as at be but by do does for from has have i in is it its my no not of on or so that the over "
         "then this to too was what when why with without"
     )
 )
+UNKNOWN = 1.5
+"""What a word weighs that no pitfall has; one that a single pitfall has weighs 4."""
 MIN_SHARE = 0.34
 """The part of what the asked words weigh that a pitfall must have."""
 
@@ -82,10 +84,10 @@ def _documents(knowledge: Knowledge) -> dict[str, dict[str, float]]:
 
 
 def _weight(word: str, documents: Iterable[dict[str, float]]) -> float:
-    """How much a word tells: rare ones more, and as much as the rarest if nobody uses it."""
+    """How much a word tells: rare ones more. One that no pitfall has tells that something else may be meant."""
     documents = list(documents)
     count = sum(word in each for each in documents)
-    return math.log(1 + len(documents) / (1 + count))
+    return math.log(1 + len(documents) / count) if count else UNKNOWN
 
 
 def _stems(text: str) -> set[str]:

@@ -4,6 +4,7 @@
 - `docs/rules/README.md`, the index by code, symptom and pitfall;
 - the table between the marks `<!-- rules -->` and `<!-- /rules -->` of README.md;
 - the table between the marks `<!-- keys -->` and `<!-- /keys -->` of docs/adopting.md;
+- the tables between the marks `chart` and `pitfalls` of docs/why.md;
 - `docs/burnlint.toml.schema.json`, the schema of the configuration;
 - `docs/first-steps.svg`, what burnlint prints on examples/first-steps.
 """
@@ -18,8 +19,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from burnlint.lint import keys, page, registry
+from burnlint.lint import keys, page, registry, why_data
 from burnlint.lint.rule import LoadedRule
+from burnlint.lint.why_data import Knowledge
 from tools.generate import picture
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -40,9 +42,11 @@ def generated(rules: Iterable[LoadedRule], root: Path) -> dict[Path, str]:
     for path, mark, text in (
         (root / "README.md", "rules", table),
         (root / "docs" / "adopting.md", "keys", keys_table()),
+        (root / "docs" / "why.md", "chart", why_chart(why_data.load())),
+        (root / "docs" / "why.md", "pitfalls", why_table(why_data.load(), rules)),
     ):
         if path.exists():
-            out[path] = between_marks(path.read_text(encoding="utf-8"), mark, text)
+            out[path] = between_marks(out.get(path) or path.read_text(encoding="utf-8"), mark, text)
     return out
 
 
@@ -58,6 +62,27 @@ def keys_table() -> str:
     for key in keys.KEYS:
         choices = f" One of {', '.join(f'`{each}`' for each in key.choices)}." if key.choices else ""
         lines.append(f"| `{key.name}` | `{json.dumps(key.default)}` | {_cell(key.help)}{choices} |")
+    return "\n".join(lines) + "\n"
+
+
+def why_chart(knowledge: Knowledge) -> str:
+    """The questions of `burnlint why` as a Markdown table: from what a user sees to the pitfall."""
+    lines = ["| | what it looks like | pitfalls |", "|---|---|---|"]
+    for question in knowledge.questions:
+        for at, option in enumerate(question.options):
+            asks = "" if at else f"**{question.asks}**"
+            lines.append(f"| {asks} | {_cell(option.says)} | {', '.join(option.pitfalls)} |")
+    return "\n".join(lines) + "\n"
+
+
+def why_table(knowledge: Knowledge, rules: Iterable[LoadedRule]) -> str:
+    """The pitfalls as a Markdown table, with what to write and the rules about each."""
+    rules = list(rules)
+    lines = ["| | pitfall | write | rules |", "|---|---|---|---|"]
+    for each in knowledge.pitfalls.values():
+        about = (r.rule.name for r in rules if each.id in r.rule.pitfalls)
+        links = ", ".join(f"[{name}](rules/{name}.md)" for name in about)
+        lines.append(f"| {each.id} | {_cell(each.title)} | {_cell(each.write)} | {links} |")
     return "\n".join(lines) + "\n"
 
 
