@@ -1,7 +1,7 @@
 """What a `backward` walks through: the recorded operations that a tensor is computed by.
 
 A `backward` consumes each recorded operation it walks through (run on 0.22.1:
-fixtures/autodiff/backward-twice/proof.rs). Leaves (parameters, `require_grad`) are not consumed. What the
+fixtures/autodiff/backward-twice/proof.rs). Leaves (parameters, `require_grad`) may be shared. What the
 output of a module records hangs on whether the module is trained; only a module that is visibly trained
 counts.
 """
@@ -100,9 +100,9 @@ class Backward:
         return order.on_every_path_before(self.call.expr, other.call.expr) or None
 
     @property
-    def starts_at_leaf(self) -> bool:
-        """Whether the root is itself a leaf, or certainly records nothing: there is nothing to consume."""
-        return self.root.tracking().must("leaf", "parameter", "untracked", "plain")
+    def records_nothing(self) -> bool:
+        """Whether nothing is recorded for certain: the first call panics already, for another reason."""
+        return self.root.tracking().must("untracked", "plain")
 
     @property
     def tape(self) -> Tape:
