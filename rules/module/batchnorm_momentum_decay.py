@@ -1,8 +1,9 @@
 """BatchNorm's momentum is the weight of the new batch: 0.9 or 0.99, the decay of other frameworks, makes the statistics jump.
 
 ## Why
-burn updates `running = (1 - momentum) * running + momentum * batch`, with 0.1 as the default. TensorFlow's and Flax's momentum is
-the other factor. With 0.9 the running statistics are nearly those of the last batch, so that evaluation is noisy; nothing fails.
+burn updates `running = (1 - momentum) * running + momentum * batch`, with 0.1 as the default. TensorFlow's and
+Flax's momentum is the other factor. With 0.9 the running statistics are nearly those of the last batch, so that
+evaluation is noisy; nothing fails.
 
 ## PyTorch
 The same meaning as in burn, default 0.1.

@@ -1,9 +1,9 @@
 """`model.clone().load_record(..)` of a model with BatchNorm writes the record's statistics into the original as well.
 
 ## Why
-A clone shares BatchNorm's running statistics with its original: both hold the same lock-protected tensor. Loading a record into the
-clone gives it weights of its own, but the statistics of both change. On burn 0.22.1 the running mean of the untouched original went
-from 0.0 to the record's 13.0.
+A clone shares BatchNorm's running statistics with its original: both hold the same lock-protected tensor. Loading a
+record into the clone gives it weights of its own, but the statistics of both change. On burn 0.22.1 the running
+mean of the untouched original went from 0.0 to the record's 13.0.
 
 ## PyTorch
 `copy.deepcopy(model).load_state_dict(..)` leaves the original alone.
@@ -53,7 +53,12 @@ def check(file: FileView) -> Iterator[Finding]:
     for load in file.calls("load_record"):
         model = load.operands[0] if load.key == "Module::load_record" else None
         original = model.copied if model is not None else None
-        if model is None or original is None or not original.is_place or not model.contents.holds("statistics"):
+        if (
+            model is None
+            or original is None
+            or not original.is_place
+            or not model.contents.holds("statistics")
+        ):
             continue
         if original.is_shared or original.read_later:
             yield Finding(

@@ -1,10 +1,11 @@
 """A snapshot made with `clone()` of a model with BatchNorm keeps following the statistics of the model that is trained on.
 
 ## Why
-Parameters are values, but BatchNorm's running statistics are shared between a module and its clones. The "best" model that was put
-aside has the weights of its epoch and the statistics of the last one: it evaluates differently each time and nothing fails. On burn
-0.22.1 three more batches moved the clone's running mean from 0.3 to 3.74. `clone().fork(..)`, `clone().no_grad()` and
-`clone().freeze()` share them too; `valid()`, `clone().train()` and a record do not.
+Parameters are values, but BatchNorm's running statistics are shared between a module and its clones. The "best"
+model that was put aside has the weights of its epoch and the statistics of the last one: it evaluates differently
+each time and nothing fails. On burn 0.22.1 three more batches moved the clone's running mean from 0.3 to 3.74.
+`clone().fork(..)`, `clone().no_grad()` and `clone().freeze()` share them too; `valid()`, `clone().train()` and a
+record do not.
 
 ## PyTorch
 `copy.deepcopy(model)` copies the buffers.
@@ -37,7 +38,8 @@ aside has the weights of its epoch and the statistics of the last one: it evalua
     # best }
 
 ## Known gaps
-A snapshot in one function of a model that another function trains is not seen. Up to burn 0.21 `valid()` has another type.
+A snapshot in one function of a model that another function trains is not seen. Up to burn 0.21 `valid()` has
+another type.
 
 ## References
 burn-core 0.22.1, src/module/param/running.rs. Run on 0.22.1: fixtures/module/batchnorm-shared-by-clone/proof.rs.

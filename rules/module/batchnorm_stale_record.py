@@ -1,9 +1,9 @@
 """A record taken from the model in training lacks BatchNorm's last batch: the statistics are flushed by `valid()`.
 
 ## Why
-In training each forward only buffers the new statistics; they are merged with the next forward, or by `valid()`. A record reads what
-was merged. On burn 0.22.1 after two batches the record of the training model has the running mean 0.3 of the first one, that of
-`model.valid()` 1.57.
+In training each forward only buffers the new statistics; they are merged with the next forward, or by `valid()`. A
+record reads what was merged. On burn 0.22.1 after two batches the record of the training model has the running mean
+0.3 of the first one, that of `model.valid()` 1.57.
 
 ## PyTorch
 Buffers are up to date after each forward.

@@ -1,8 +1,9 @@
 """`#[config(default = ..)]` takes a literal: any other expression makes the derive panic, unless it is quoted.
 
 ## Why
-The derive reads the value as a literal and panics on a constant, a call or a calculation: "Only literal is supported", with nothing but
-the derive's name as the place. In quotes the text is put into the generated code as it is.
+The derive reads the value as a literal and panics on a constant, a call or a calculation: "Only literal is
+supported", with nothing but the derive's name as the place. In quotes the text is put into the generated code as it
+is.
 
 ## Fires
     # use burn::config::Config;
@@ -32,8 +33,8 @@ the derive's name as the place. In quotes the text is put into the generated cod
 Attributes behind `cfg_attr` are not read.
 
 ## References
-burn-derive 0.21.0 and 0.22.1, src/shared/attribute.rs (`AttributeAnalyzer::item`). The panic on 0.21.0 and 0.22.1, and the fix
-compiles: fixtures/module/config-default-not-literal/compile_fail.
+burn-derive 0.21.0 and 0.22.1, src/shared/attribute.rs (`AttributeAnalyzer::item`). The panic on 0.21.0 and 0.22.1,
+and the fix compiles: fixtures/module/config-default-not-literal/compile_fail.
 """
 
 import re
@@ -54,7 +55,9 @@ RULE = Rule(
     messages=(r"Only literal is supported",),
 )
 
-_LITERAL = re.compile(r"""-?\s*[0-9][\w.]*(?:[eE][+-]?\d+\w*)?|true|false|b?c?r?\#*".*"\#*|b?'.*'""", re.DOTALL)
+_LITERAL = re.compile(
+    r"""-?\s*[0-9][\w.]*(?:[eE][+-]?\d+\w*)?|true|false|b?c?r?\#*".*"\#*|b?'.*'""", re.DOTALL
+)
 
 
 def check(file: FileView) -> Iterator[Finding]:

@@ -1,8 +1,8 @@
 """A field with a `#[config(default = ..)]` of a config that the package loads: files from before the field make `load` fail.
 
 ## Why
-The default is for `new` only. Whoever adds a field with a default expects older files to go on working, as with `#[serde(default)]`;
-they fail with "missing field". An `Option` is read as `None` where a file lacks it.
+The default is for `new` only. Whoever adds a field with a default expects older files to go on working, as with
+`#[serde(default)]`; they fail with "missing field". An `Option` is read as `None` where a file lacks it.
 
 ## Fires
     # use burn::config::Config;
@@ -30,8 +30,8 @@ they fail with "missing field". An `Option` is read as `None` where a file lacks
     # }
 
 ## Known gaps
-Pedantic: most files are written by the version of the program that reads them. A config that another package loads, or that stands in
-a config that is loaded, is not reported.
+Pedantic: most files are written by the version of the program that reads them. A config that another package loads,
+or that stands in a config that is loaded, is not reported.
 
 ## References
 burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`). Run on 0.22.1:

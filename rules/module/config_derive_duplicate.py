@@ -1,8 +1,8 @@
 """`derive(Config)` writes `Clone`, `Serialize` and `Deserialize` itself: deriving them beside it does not compile (E0119).
 
 ## Why
-The derive implements all three, and `Display`, to read and write the config as JSON. A second derive of one of them is a conflicting
-implementation.
+The derive implements all three, and `Display`, to read and write the config as JSON. A second derive of one of them
+is a conflicting implementation.
 
 ## Fires
     # use burn::config::Config;

@@ -1,9 +1,9 @@
 """A `Result` with one parameter in scope of a `derive(Config)` breaks the code that the derive writes.
 
 ## Why
-That code names `Result<S::Ok, S::Error>`, and the name means what it means where the type stands. With `use std::io::Result`,
-`use std::fmt::Result`, or an alias of the package (`type Result<T> = ..`) in scope, the compiler complains inside of the derive:
-"type alias takes 1 generic argument but 2 generic arguments were supplied" (E0107).
+That code names `Result<S::Ok, S::Error>`, and the name means what it means where the type stands. With `use
+std::io::Result`, `use std::fmt::Result`, or an alias of the package (`type Result<T> = ..`) in scope, the compiler
+complains inside of the derive: "type alias takes 1 generic argument but 2 generic arguments were supplied" (E0107).
 
 ## Fires
     # use burn::config::Config;
@@ -28,7 +28,8 @@ That code names `Result<S::Ok, S::Error>`, and the name means what it means wher
     # fn save() -> io::Result<()> { Ok(()) }
 
 ## Known gaps
-What a `Result` of another crate takes is not known, so it is not reported. `anyhow::Result` takes two parameters and compiles.
+What a `Result` of another crate takes is not known, so it is not reported. `anyhow::Result` takes two parameters
+and compiles.
 
 ## References
 burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_serialize_fn`). E0107 on 0.21.0 and 0.22.1:

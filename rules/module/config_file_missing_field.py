@@ -1,9 +1,9 @@
 """A config file in the project lacks a field of the `derive(Config)` type that it is loaded into: `load` fails.
 
 ## Why
-`#[config(default = ..)]` is for `new` only. Loading asks for every field that is no `Option`, also of nested configs, and a file that
-was written before a field was added or renamed gives "missing field `num_workers` at line 1 column 80", without a word on the outer
-field or the file. Fields that the type does not have are ignored.
+`#[config(default = ..)]` is for `new` only. Loading asks for every field that is no `Option`, also of nested
+configs, and a file that was written before a field was added or renamed gives "missing field `num_workers` at line
+1 column 80", without a word on the outer field or the file. Fields that the type does not have are ignored.
 
 ## Fires
     use burn::config::Config;
@@ -34,12 +34,12 @@ field or the file. Fields that the type does not have are ignored.
     # }
 
 ## Known gaps
-Only a path that is written as a literal, relative to the package or its workspace, is followed. A path that is put together at run
-time is not.
+Only a path that is written as a literal, relative to the package or its workspace, is followed. A path that is put
+together at run time is not.
 
 ## References
-burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`); burn-core 0.22.1, src/config.rs. Run on 0.22.1:
-fixtures/module/config-file-missing-field/proof.rs.
+burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`); burn-core 0.22.1, src/config.rs. Run on
+0.22.1: fixtures/module/config-file-missing-field/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,10 @@ RULE = Rule(
     burn=">=0.13",
     proven=("0.22.1",),
     listens=("load",),
-    messages=(r"Config error => Invalid format: missing field `\w+`", r"InvalidFormat\(\"missing field `\w+`"),
+    messages=(
+        r"Config error => Invalid format: missing field `\w+`",
+        r"InvalidFormat\(\"missing field `\w+`",
+    ),
 )
 
 
@@ -69,7 +72,7 @@ def check(file: FileView) -> Iterator[Finding]:
         more = f" (and {len(others)} more)" if others else ""
         finding = Finding(
             call.operands[0].place,
-            f"`{loaded.written}` has no `{first.name}`{more}: `{loaded.config}::load` fails with \"missing field\"",
+            f'`{loaded.written}` has no `{first.name}`{more}: `{loaded.config}::load` fails with "missing field"',
             help="add it to the file, or make the field an `Option`: `#[config(default)]` is not used when loading",
         )
         for each in loaded.missing[:3]:

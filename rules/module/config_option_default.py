@@ -1,8 +1,9 @@
 """The default of an `Option` field in a `derive(Config)` type counts for `new`: a file that lacks the field gives `None`.
 
 ## Why
-`#[config(default = ..)]` is used by `new` only. Loading goes through serde, which reads a missing `Option` as `None`, without an
-error. So a config that `new` gives a value of, say, `Some(0.1)` has none after it was loaded from an older file.
+`#[config(default = ..)]` is used by `new` only. Loading goes through serde, which reads a missing `Option` as
+`None`, without an error. So a config that `new` gives a value of, say, `Some(0.1)` has none after it was loaded
+from an older file.
 
 ## Fires
     # use burn::config::Config;

@@ -1,9 +1,10 @@
 """`#[serde(..)]` in a `derive(Config)` type does not compile: the derive knows `#[config(..)]` only.
 
 ## Why
-The derive reads and writes through a private copy of the struct that has the same fields and none of their attributes. It does not
-register `serde`, so the compiler says "cannot find attribute `serde` in this scope". Deriving serde's traits beside it is no way out
-(`config-derive-duplicate`). For a field that old files lack, make it an `Option`.
+The derive reads and writes through a private copy of the struct that has the same fields and none of their
+attributes. It does not register `serde`, so the compiler says "cannot find attribute `serde` in this scope".
+Deriving serde's traits beside it is no way out (`config-derive-duplicate`). For a field that old files lack, make
+it an `Option`.
 
 ## Fires
     # use burn::config::Config;
@@ -26,8 +27,8 @@ register `serde`, so the compiler says "cannot find attribute `serde` in this sc
 Where another derive of the type registers `serde`, nothing is reported.
 
 ## References
-burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_serde_struct`), src/lib.rs (`attributes(config)`). The compiler's error on
-0.21.0 and 0.22.1: fixtures/module/config-serde-attribute/compile_fail.
+burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_serde_struct`), src/lib.rs (`attributes(config)`). The
+compiler's error on 0.21.0 and 0.22.1: fixtures/module/config-serde-attribute/compile_fail.
 """
 
 from collections.abc import Iterator
@@ -47,7 +48,9 @@ RULE = Rule(
     messages=(r"cannot find attribute `serde` in this scope",),
 )
 
-_REGISTER_NO_SERDE = frozenset({"Config", "Debug", "Default", "PartialEq", "Eq", "Hash", "Copy", "PartialOrd", "Ord"})
+_REGISTER_NO_SERDE = frozenset(
+    {"Config", "Debug", "Default", "PartialEq", "Eq", "Hash", "Copy", "PartialOrd", "Ord"}
+)
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -70,5 +73,7 @@ def check(file: FileView) -> Iterator[Finding]:
                 yield Finding(
                     config.attribute_place(attribute),
                     f"`{config.name}` does not compile: `derive(Config)` knows no `#[serde(..)]`",
-                    help=f"make `{field.name}` an `Option`, which a file may lack" if default else "remove the attribute",
+                    help=f"make `{field.name}` an `Option`, which a file may lack"
+                    if default
+                    else "remove the attribute",
                 ).with_fix("remove the attribute", field.without_attribute(attribute), safe=True)

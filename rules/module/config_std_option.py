@@ -1,9 +1,9 @@
 """`std::option::Option` in a `derive(Config)` type is a required argument of `new`: the derive knows `Option` by that name only.
 
 ## Why
-The derive compares the path as it is written. A field of type `Option<..>` is left out of `new` and starts as `None`; one of type
-`std::option::Option<..>` is an argument ("this function takes 1 argument but 0 arguments were supplied", E0061) and gets a
-different builder.
+The derive compares the path as it is written. A field of type `Option<..>` is left out of `new` and starts as
+`None`; one of type `std::option::Option<..>` is an argument ("this function takes 1 argument but 0 arguments were
+supplied", E0061) and gets a different builder.
 
 ## Fires
     # use burn::config::Config;
@@ -23,7 +23,8 @@ different builder.
 The same holds for an alias of an `Option`, which is not reported: it may be meant.
 
 ## References
-burn-derive 0.22.1, src/config/analyzer.rs (`is_of_type(&["Option"])`). Run on 0.22.1: fixtures/module/config-std-option/proof.rs.
+burn-derive 0.22.1, src/config/analyzer.rs (`is_of_type(&["Option"])`). Run on 0.22.1:
+fixtures/module/config-std-option/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -53,6 +54,6 @@ def check(file: FileView) -> Iterator[Finding]:
             if field.is_option and field.type_name == "Option" and prefix and not field.attributes("config"):
                 yield Finding(
                     field.type_place,
-                    f"`{field.name}` becomes a required argument of `{config.name}::new`, unlike an `Option` written without a path",
+                    f"`{field.name}` becomes a required argument of `{config.name}::new`, unlike an `Option` without a path",
                     help="write `Option`",
                 ).with_fix("write `Option`", Edit(prefix, ""), safe=True)

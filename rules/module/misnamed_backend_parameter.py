@@ -1,10 +1,10 @@
 """Up to burn 0.21 `derive(Module)` knows the backend by the name `B` with its bound in place: anything else breaks the module.
 
 ## Why
-The derive looks for a generic called `B`. With another name it takes the type for a constant: without `Clone` that does not compile
-("the trait bound `Net<Back>: Clone` is not satisfied"), and with a derived `Clone` it compiles to a module that has no parameters at
-all: nothing is trained, moved or saved. With the bound in a where-clause only, it panics ("Modules should be generic over a
-backend").
+The derive looks for a generic called `B`. With another name it takes the type for a constant: without `Clone` that
+does not compile ("the trait bound `Net<Back>: Clone` is not satisfied"), and with a derived `Clone` it compiles to
+a module that has no parameters at all: nothing is trained, moved or saved. With the bound in a where-clause only,
+it panics ("Modules should be generic over a backend").
 
 ## Fires
     use burn::module::Module;
@@ -27,11 +27,12 @@ backend").
     }
 
 ## Known gaps
-From burn 0.22 on there is no backend parameter. A generic that only a trait of another crate makes a backend is not seen.
+From burn 0.22 on there is no backend parameter. A generic that only a trait of another crate makes a backend is not
+seen.
 
 ## References
-burn-derive 0.21.0, src/module/base.rs (`ident == "B"`), src/shared/generics.rs (`fetch_backend_trait`). Compiled and run on 0.21.0:
-fixtures/module/misnamed-backend-parameter/compile_fail and proof_021.rs.
+burn-derive 0.21.0, src/module/base.rs (`ident == "B"`), src/shared/generics.rs (`fetch_backend_trait`). Compiled
+and run on 0.21.0: fixtures/module/misnamed-backend-parameter/compile_fail and proof_021.rs.
 """
 
 from collections.abc import Iterator
@@ -67,10 +68,13 @@ def check(file: FileView) -> Iterator[Finding]:
             if copied and not any(field.contents.holds("module") for field in module.fields):
                 continue
             effect = (
-                "is a module without parameters: nothing of it is trained, moved or saved" if copied else "does not compile"
+                "is a module without parameters: nothing of it is trained, moved or saved"
+                if copied
+                else "does not compile"
             )
             yield Finding(
                 module.name_place,
                 f"`{module.name}` {effect}, as `derive(Module)` does not take `{backends[0]}` for the backend",
-                help=f"call the parameter `B` in place of `{backends[0]}`" + (", and do not derive `Clone`" if copied else ""),
+                help=f"call the parameter `B` in place of `{backends[0]}`"
+                + (", and do not derive `Clone`" if copied else ""),
             )

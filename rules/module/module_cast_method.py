@@ -1,8 +1,8 @@
 """A module has no method `cast`: the call does not compile, although burn's own documentation names it.
 
 ## Why
-Tensors have `cast`, modules have none ("no method named `cast` found", E0599). The compiler then suggests `model.weight.cast(..)`,
-which gives a tensor and changes no module.
+Tensors have `cast`, modules have none ("no method named `cast` found", E0599). The compiler then suggests
+`model.weight.cast(..)`, which gives a tensor and changes no module.
 
 ## PyTorch
 `model.half()` and `model.to(torch.float16)` convert all parameters.
@@ -34,8 +34,8 @@ which gives a tensor and changes no module.
 A generic with a `Module` bound is not reported: another bound may have the method.
 
 ## References
-burn-core 0.22.1, src/module/base.rs (`trait Module`); src/store/mod.rs, whose comment names the method. E0599 on 0.22.1:
-fixtures/module/module-cast-method/compile_fail.
+burn-core 0.22.1, src/module/base.rs (`trait Module`); src/store/mod.rs, whose comment names the method. E0599 on
+0.22.1: fixtures/module/module-cast-method/compile_fail.
 """
 
 from collections.abc import Iterator

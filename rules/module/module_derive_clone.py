@@ -1,8 +1,8 @@
 """`derive(Module)` writes `Clone` and `Display` itself: deriving them beside it does not compile (E0119).
 
 ## Why
-From burn 0.22 on every `derive(Module)` implements `Clone` and `Display`. Up to 0.21 it did so only for types with a backend
-parameter `B`, and structs without one had to derive `Clone`: on 0.22 these are errors.
+From burn 0.22 on every `derive(Module)` implements `Clone` and `Display`. Up to 0.21 it did so only for types with
+a backend parameter `B`, and structs without one had to derive `Clone`: on 0.22 these are errors.
 
 ## Fires
     # use burn::module::Module;

@@ -1,9 +1,10 @@
 """`#[module(skip)]` inside of an enum's variant does nothing: what it stands on must still implement `Module`.
 
 ## Why
-For structs the attribute takes a field out of the module. In a variant, as in `Padded(#[module(skip)] PaddingConfig2d)`, the derive
-of burn 0.22 accepts it and goes on as if it were not there: "the trait bound `PaddingConfig2d: Module` is not satisfied" (E0277), and
-the compiler's note asks for the very attribute that is there.
+For structs the attribute takes a field out of the module. In a variant, as in `Padded(#[module(skip)]
+PaddingConfig2d)`, the derive of burn 0.22 accepts it and goes on as if it were not there: "the trait bound
+`PaddingConfig2d: Module` is not satisfied" (E0277), and the compiler's note asks for the very attribute that is
+there.
 
 ## Fires
     # use burn::module::Module;

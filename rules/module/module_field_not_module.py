@@ -1,10 +1,10 @@
 """A field of a `derive(Module)` type that is neither a constant nor a module does not compile without `#[module(skip)]`.
 
 ## Why
-From burn 0.22 on the derive takes a field for a constant only by how its type is written: numbers, `bool`, `char`, `String`, and the
-containers of std that hold nothing else. Everything else must implement `Module`, also burn's own settings (`PaddingConfig2d`,
-`Initializer`, every config), types of the package, `PathBuf`, `Duration`, references, and an alias of a map. Each is
-"the trait bound `X: Module` is not satisfied", once for every method of the trait.
+From burn 0.22 on the derive takes a field for a constant only by how its type is written: numbers, `bool`, `char`,
+`String`, and the containers of std that hold nothing else. Everything else must implement `Module`, also burn's own
+settings (`PaddingConfig2d`, `Initializer`, every config), types of the package, `PathBuf`, `Duration`, references,
+and an alias of a map. Each is "the trait bound `X: Module` is not satisfied", once for every method of the trait.
 
 ## Fires
     # use burn::module::Module;
@@ -26,12 +26,12 @@ containers of std that hold nothing else. Everything else must implement `Module
     }
 
 ## Known gaps
-Types of other crates are not reported: they may implement `Module`. Up to burn 0.21 a field whose type does not name the backend
-`B` is a constant, so nothing is reported there.
+Types of other crates are not reported: they may implement `Module`. Up to burn 0.21 a field whose type does not
+name the backend `B` is a constant, so nothing is reported there.
 
 ## References
-burn-derive 0.22.1, src/module/codegen_struct.rs (`is_primitive_type`); burn-core 0.22.1, src/module/param. E0277 on 0.22.1, and the
-fix compiles: fixtures/module/module-field-not-module/compile_fail.
+burn-derive 0.22.1, src/module/codegen_struct.rs (`is_primitive_type`); burn-core 0.22.1, src/module/param. E0277 on
+0.22.1, and the fix compiles: fixtures/module/module-field-not-module/compile_fail.
 """
 
 from collections.abc import Iterator

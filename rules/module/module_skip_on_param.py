@@ -1,12 +1,13 @@
 """`#[module(skip)]` on a `Param`, or on a generic that is a module, is refused by the derive.
 
 ## Why
-A parameter that nothing trains, saves or moves is none: the derive says so ("Fields of type 'Param' should not be marked as
-'skip'"). From burn 0.22 on it refuses the attribute on a generic with a `Module` bound as well, since that would hide
-whatever the generic stands for.
+A parameter that nothing trains, saves or moves is none: the derive says so ("Fields of type 'Param' should not be
+marked as 'skip'"). From burn 0.22 on it refuses the attribute on a generic with a `Module` bound as well, since
+that would hide whatever the generic stands for.
 
 ## PyTorch
-A tensor that is no parameter and is not saved is `register_buffer(.., persistent=False)` there; in burn it is a plain `Tensor` field.
+A tensor that is no parameter and is not saved is `register_buffer(.., persistent=False)` there; in burn it is a
+plain `Tensor` field.
 
 ## Fires
     # use burn::module::{Module, Param};
@@ -27,11 +28,12 @@ A tensor that is no parameter and is not saved is `register_buffer(.., persisten
     }
 
 ## Known gaps
-The derive looks at how the type is written, and so does this rule: `Option<Param<..>>` compiles, and is `skipped-module-field`.
+The derive looks at how the type is written, and so does this rule: `Option<Param<..>>` compiles, and is
+`skipped-module-field`.
 
 ## References
-burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`parse_module_field_type`). The macro's errors on 0.21.0 and 0.22.1:
-fixtures/module/module-skip-on-param/compile_fail.
+burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`parse_module_field_type`). The macro's errors on
+0.21.0 and 0.22.1: fixtures/module/module-skip-on-param/compile_fail.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
 """A word other than `skip` in `#[module(..)]` on a field is refused by the derive.
 
 ## Why
-The derive of burn knows `skip` on fields, and nothing else ("Unsupported module attribute: ignore"). Words of other frameworks and
-of older drafts (`ignore`, `constant`, `no_grad`, `buffer`) stop the whole derive, and with it every use of the type.
+The derive of burn knows `skip` on fields, and nothing else ("Unsupported module attribute: ignore"). Words of other
+frameworks and of older drafts (`ignore`, `constant`, `no_grad`, `buffer`) stop the whole derive, and with it every
+use of the type.
 
 ## Fires
     # use burn::module::Module;
@@ -29,12 +30,12 @@ of older drafts (`ignore`, `constant`, `no_grad`, `buffer`) stop the whole deriv
     }
 
 ## Known gaps
-`#[module(..)]` on the type itself knows `custom_display`; any other word there is ignored without an error and is not reported.
-Attributes behind `cfg_attr` are not read.
+`#[module(..)]` on the type itself knows `custom_display`; any other word there is ignored without an error and is
+not reported. Attributes behind `cfg_attr` are not read.
 
 ## References
-burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`parse_module_field_type`). The macro's error on 0.21.0 and 0.22.1:
-fixtures/module/module-unknown-attribute/compile_fail.
+burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`parse_module_field_type`). The macro's error on 0.21.0
+and 0.22.1: fixtures/module/module-unknown-attribute/compile_fail.
 """
 
 from collections.abc import Iterator

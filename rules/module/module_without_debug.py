@@ -1,8 +1,8 @@
 """`derive(Module)` without `Debug` does not compile: `Module` requires it, and the derive does not write it.
 
 ## Why
-`Module: Clone + Send + Debug`. The derive writes `Clone` and `Display`, but `Debug` is left to the user: "`Net` doesn't implement
-`Debug`" (E0277).
+`Module: Clone + Send + Debug`. The derive writes `Clone` and `Display`, but `Debug` is left to the user: "`Net`
+doesn't implement `Debug`" (E0277).
 
 ## Fires
     # use burn::module::Module;

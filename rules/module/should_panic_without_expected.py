@@ -1,8 +1,8 @@
 """`#[should_panic]` without a text on a test with tensors passes on any panic, also on that of a wrong shape.
 
 ## Why
-Nearly every operation of burn panics on shapes that do not fit, inside of burn-tensor and not in the code under test. A test that
-expects a panic and says not which passes as well when the set-up itself is wrong.
+Nearly every operation of burn panics on shapes that do not fit, inside of burn-tensor and not in the code under
+test. A test that expects a panic and says not which passes as well when the set-up itself is wrong.
 
 ## PyTorch
 `pytest.raises(RuntimeError)` without `match` has the same flaw.

@@ -1,15 +1,15 @@
 """`#[module(skip)]` hides what a field holds: its parameters are not trained, moved, saved or counted.
 
 ## Why
-The derive leaves a skipped field out of everything but `clone`. With a layer inside, nothing fails: the optimizer finds no
-gradient for it, a record does not hold it, `load_record` keeps the random values, and on burn 0.22.1 even `valid()` and `freeze()`
-do not reach it. The compiler's note suggests the attribute for every type that is no module, also where it is wrong
-(`HashMap<String, Linear>`). `Dropout`, `GaussianNoise` and `RRelu` have no parameters but a training flag: skipped, they stay random
-on an autodiff device after `valid()`.
+The derive leaves a skipped field out of everything but `clone`. With a layer inside, nothing fails: the optimizer
+finds no gradient for it, a record does not hold it, `load_record` keeps the random values, and on burn 0.22.1 even
+`valid()` and `freeze()` do not reach it. The compiler's note suggests the attribute for every type that is no
+module, also where it is wrong (`HashMap<String, Linear>`). `Dropout`, `GaussianNoise` and `RRelu` have no
+parameters but a training flag: skipped, they stay random on an autodiff device after `valid()`.
 
 ## PyTorch
-A module in a plain Python `dict` or `list` is not registered and is lost in the same way; `ModuleDict` and `ModuleList` are the
-cure. In burn a `Vec` is.
+A module in a plain Python `dict` or `list` is not registered and is lost in the same way; `ModuleDict` and
+`ModuleList` are the cure. In burn a `Vec` is.
 
 ## Fires
     # use std::collections::HashMap;
@@ -33,12 +33,12 @@ cure. In burn a `Vec` is.
     }
 
 ## Known gaps
-A struct of the package may be skipped on purpose (a frozen teacher): the finding is then of medium confidence. What an enum
-holds in some of its variants only (`Activation`) is not reported, nor what a type of another crate holds.
+A struct of the package may be skipped on purpose (a frozen teacher): the finding is then of medium confidence. What
+an enum holds in some of its variants only (`Activation`) is not reported, nor what a type of another crate holds.
 
 ## References
-burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs; burn-nn 0.22.1, src/modules/dropout.rs (`training: Param<Flag>`).
-Run on 0.22.1: fixtures/module/skipped-module-field/proof.rs.
+burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs; burn-nn 0.22.1, src/modules/dropout.rs (`training:
+Param<Flag>`). Run on 0.22.1: fixtures/module/skipped-module-field/proof.rs.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,10 @@
 """A tensor in a field marked `#[module(skip)]` stays on its old device, and on autodiff after `valid()`.
 
 ## Why
-The derive only clones skipped fields. `to_device` and `fork` leave such a tensor where it was, and after `valid()` it is still on the
-autodiff device: everything computed with it records a graph again, so that validation silently keeps memory and spends time for
-gradients that nobody asks for. A plain `Tensor` field without the attribute is a constant: moved, and neither trained nor saved.
+The derive only clones skipped fields. `to_device` and `fork` leave such a tensor where it was, and after `valid()`
+it is still on the autodiff device: everything computed with it records a graph again, so that validation silently
+keeps memory and spends time for gradients that nobody asks for. A plain `Tensor` field without the attribute is a
+constant: moved, and neither trained nor saved.
 
 ## PyTorch
 This is `register_buffer(.., persistent=False)`; in burn it is a plain field.
@@ -30,8 +31,8 @@ This is `register_buffer(.., persistent=False)`; in burn it is a plain field.
     }
 
 ## Known gaps
-A tensor inside of a struct that is no module is not seen. Up to burn 0.21 the derive treats a skipped tensor as a constant all the
-same.
+A tensor inside of a struct that is no module is not seen. Up to burn 0.21 the derive treats a skipped tensor as a
+constant all the same.
 
 ## References
 burn-derive 0.22.1, src/module/codegen_struct.rs (`gen_valid`, `gen_to_device`). Run on 0.22.1:
@@ -73,5 +74,7 @@ def check(file: FileView) -> Iterator[Finding]:
             )
             attribute = field.attributes("module")[0]
             if field.contents.is_module and attribute.arguments == "skip":
-                finding = finding.with_fix("remove the attribute", field.without_attribute(attribute), safe=False)
+                finding = finding.with_fix(
+                    "remove the attribute", field.without_attribute(attribute), safe=False
+                )
             yield finding

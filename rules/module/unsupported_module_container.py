@@ -1,9 +1,9 @@
 """A map, `Box` or `Arc` of modules in a `derive(Module)` type does not compile: `Module` is not implemented for it.
 
 ## Why
-burn implements `Module` for `Option`, `Vec`, arrays and tuples of two to ten modules, and for nothing else that holds modules. The
-compiler's note suggests `#[module(skip)]`, which compiles and loses the parameters (`skipped-module-field`). Up to burn 0.21 even
-that does not compile.
+burn implements `Module` for `Option`, `Vec`, arrays and tuples of two to ten modules, and for nothing else that
+holds modules. The compiler's note suggests `#[module(skip)]`, which compiles and loses the parameters
+(`skipped-module-field`). Up to burn 0.21 even that does not compile.
 
 ## PyTorch
 `nn.ModuleDict` is what a `HashMap` of modules is meant to be; burn has no such container.
@@ -29,7 +29,8 @@ that does not compile.
     }
 
 ## Known gaps
-Containers of other crates (`IndexMap`) are not reported. Up to burn 0.21 only fields whose type names the backend `B` are.
+Containers of other crates (`IndexMap`) are not reported. Up to burn 0.21 only fields whose type names the backend
+`B` are.
 
 ## References
 burn-core 0.22.1, src/module/param/primitive.rs (`impl Module for Option<T>` and others). E0277 on 0.21.0 and 0.22.1:

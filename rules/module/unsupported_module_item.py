@@ -1,8 +1,8 @@
 """`derive(Module)` takes structs with named fields and enums whose variants hold exactly one unnamed field.
 
 ## Why
-A tuple struct makes the derive panic ("called `Option::unwrap()` on a `None` value"). Of enums it refuses unit variants, variants
-with named fields, variants with several fields, and attributes on a variant.
+A tuple struct makes the derive panic ("called `Option::unwrap()` on a `None` value"). Of enums it refuses unit
+variants, variants with named fields, variants with several fields, and attributes on a variant.
 
 ## PyTorch
 There is no such restriction: any Python class is a module.
@@ -32,8 +32,8 @@ There is no such restriction: any Python class is a module.
 Items that a macro of the package writes are not seen.
 
 ## References
-burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`ModuleField::ident`), src/module/codegen_enum.rs (`parse_variants`).
-The macro's errors on 0.21.0 and 0.22.1: fixtures/module/unsupported-module-item/compile_fail.
+burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`ModuleField::ident`), src/module/codegen_enum.rs
+(`parse_variants`). The macro's errors on 0.21.0 and 0.22.1: fixtures/module/unsupported-module-item/compile_fail.
 """
 
 from collections.abc import Iterator
