@@ -63,7 +63,7 @@ class Types:
     agree: int = 0
     unknown: int = 0
     absent: int = 0
-    """Not in what rustc prints: configured out, or an expression that rustc takes apart otherwise."""
+    """Not in what rustc prints: configured out, taken apart otherwise by rustc, or in a macro not understood."""
     differ: list[str] = field(default_factory=list)
     tensors: Counter[str] = field(default_factory=Counter)
     """Of those that are tensors for rustc: "known", "kind unknown", "rank unknown", "unknown"."""
@@ -193,7 +193,11 @@ class Judgement:
         found = Types()
         _, expressions = self._rustc
         for body in self.package.bodies:
+            guessed = _guessed(body.hir)
             for e in body.hir.exprs:
+                if e.id in guessed:
+                    found.absent += 1
+                    continue
                 types = expressions.get((body.path, *e.span), [])
                 text = body.source.text.decode(*e.span)
                 where = f"{self._place(body, e.span[0])} {text if len(text) < 60 else text[:57] + '...'}"
@@ -219,6 +223,16 @@ class Judgement:
             found.agree += 1
         else:
             found.differ.append(f"{where}\t{terms.show(term)}\t{differences[-1]}\t{types[-1]}")
+
+
+def _guessed(body: hir.Body) -> set[int]:
+    """The names inside of macros that were not understood: they stand for the outer local, which the macro may shadow."""
+    opaque = (
+        e
+        for e in body.exprs
+        if isinstance(e, hir.Unknown) or (isinstance(e, hir.Macro) and e.form == "opaque")
+    )
+    return {arg.id for e in opaque for arg in e.args}
 
 
 def _foreign(body: Body, type: str) -> bool:
