@@ -71,7 +71,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         finding = Finding(
             device.name_place,
-            "nothing in this function runs `backward`: each pass on this device is recorded for ever, and Dropout stays in training mode",
+            "nothing here runs `backward`: each pass on this device is recorded for ever, and Dropout stays in training mode",
             help="leave `.autodiff()` out",
         )
         for output in device.predictions[:1]:
@@ -87,6 +87,6 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         yield Finding(
             call.place,
-            f"`{call.name}` only predicts, yet runs on an autodiff backend: each pass is recorded, and Dropout stays in training mode",
+            f"`{call.name}` only predicts, yet its backend is on autodiff: passes are recorded, Dropout stays in training mode",
             help="call it with the backend inside of `Autodiff<..>`",
         )
