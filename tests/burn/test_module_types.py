@@ -49,8 +49,6 @@ PATH = "/nowhere/lib.rs"
         "Sub",
         "Generic<Linear>",
         "Tensor<2, Int>",
-    ]
-    + [
         "Param<Tensor<1>>",
         "RunningState<Tensor<1>>",
         "Ignored<State>",
@@ -75,8 +73,6 @@ def test_modules(type: str) -> None:
         "HashMap<String, Linear>",
         "Option<Box<Linear>>",
         "(Linear,)",
-    ]
-    + [
         "Table",
         "PathBuf",
         "Duration",
@@ -108,8 +104,11 @@ def test_not_known(type: str) -> None:
         "Option<char>",
         "HashMap<String, usize>",
         "Arc<Vec<String>>",
-    ]
-    + ["PhantomData<f32>", "Result<f64, String>", "&'static [u8]", "std::option::Option<f64>"],
+        "PhantomData<f32>",
+        "Result<f64, String>",
+        "&'static [u8]",
+        "std::option::Option<f64>",
+    ],
 )
 def test_constants_by_spelling(type: str) -> None:
     assert field(type).is_constant is True
