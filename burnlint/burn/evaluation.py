@@ -110,7 +110,27 @@ def loop_without_training(call: Expr) -> Scope | None:
 
 
 _PLAIN = frozenset(
-    "f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 isize usize bool char str String Vec Option Result".split()
+    [
+        "f32",
+        "f64",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "isize",
+        "usize",
+        "bool",
+        "char",
+        "str",
+        "String",
+        "Vec",
+        "Option",
+        "Result",
+    ]
 )
 _STAY = frozenset({"operand", "cloned", "dropped", "ignored", "shown", "part"})
 

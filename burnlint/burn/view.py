@@ -47,6 +47,9 @@ _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsaf
 _SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
 COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
 """Methods of std's collections, cells and options that keep an argument."""
+_SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
+MAX_CHANGES = 8
+"""Changes in place that `Expr.changes_before` goes back over."""
 CHANGES = frozenset({"assign", "assign_op", "modified"})
 """Kinds of definitions that change a binding which is there already."""
 
@@ -274,6 +277,12 @@ class Expr:
     def text(self) -> str:
         """As written."""
         return self.source.text.decode(*self.expr.span)
+
+    @property
+    def spelling(self) -> str:
+        """As written, on one line and without comments."""
+        text = _SPACE.sub(" ", self.text)
+        return re.sub(r" ?\. ?", ".", text).strip()
 
     @property
     def owner(self) -> Expr:
@@ -546,6 +555,19 @@ class Expr:
         before."""
         chain = self.file.analysis.values.chain(self.site)
         return [self.at(origin) for origin in chain if origin.kind == "operation"]
+
+    @property
+    def changes_before(self) -> list[Expr]:
+        """The calls that changed the value in place before, on every path, the last one first."""
+        found: list[Expr] = []
+        value = self
+        while len(found) < MAX_CHANGES:
+            origin = value.origins().must
+            if origin is None or origin.kind != "changed" or origin.before is None or origin.carried:
+                break
+            found.append(self.at(origin))
+            value = self.at(origin.before)
+        return found
 
     @property
     def host_use(self) -> evaluation.Use | None:
