@@ -52,6 +52,9 @@ RULE = Rule(
 )
 
 _WHERE = re.compile(r"\b(?:torch|np|numpy|jnp|F|tf)\.where\(")
+_DENIED = re.compile(
+    r"\b(?:not|unlike|opposite|inverse|inverted|reverse|contrary|complement)\b[^.;\n]*$", re.I
+)
 _COMPARED = re.compile(r"(?P<name>[\w.]+)\s*(?P<sign>>=|<=|==|!=|>|<)\s*[\w.+-]+")
 _SIGNS = {
     ">": "greater",
@@ -68,7 +71,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if call.key != "Tensor::mask_where":
             continue
         receiver, mask, value = call.operands
-        kept, written = receiver.owner.text, value.owner.text
+        kept, written = receiver.owner.spelling, value.owner.spelling
         for remark in call.remarks():
             for condition, first, second in _wheres(remark.text):
                 if first == kept and second != kept and first != written and _is_mask(mask, condition):
@@ -86,18 +89,24 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _is_mask(mask: Expr, condition: str) -> bool:
     """Whether the mask is true exactly where the condition of the comment is, as far as both spell it."""
-    if mask.owner.text == condition:
-        return True
-    compared, test = _COMPARED.fullmatch(condition), mask.operation
+    test = mask.operation
+    if mask.owner.spelling == condition:
+        # The name may stand for the negated mask by now (clean_conditions.rs, negated_under_its_own_name).
+        negated = test is not None and (test.key == "Tensor::bool_not" or test.is_not)
+        return not (negated and test is not None and test.operands[0].owner.spelling == condition)
+    compared = _COMPARED.fullmatch(condition)
     if compared is None or test is None or not test.key.startswith("Tensor::"):
         return False
     method = test.name.removesuffix("_scalar").removesuffix("_elem")
-    return method == _SIGNS[compared["sign"]] and test.operands[0].owner.text == compared["name"]
+    return method == _SIGNS[compared["sign"]] and test.operands[0].owner.spelling == compared["name"]
 
 
 def _wheres(text: str) -> Iterator[tuple[str, str, str]]:
     """The arguments of each `where(condition, first, second)` in a comment."""
     for match in _WHERE.finditer(text):
+        # "the opposite of torch.where(..)" (clean_conditions.rs, denied).
+        if _DENIED.search(text, 0, match.start()):
+            continue
         arguments, depth = [""], 1
         for character in text[match.end() :]:
             depth += (character in "([") - (character in ")]")
