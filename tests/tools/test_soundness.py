@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from burnlint.text import Text
 from tools.soundness import judge, rustc_types, thir
 from tools.soundness.canary import wrong_type
 from tools.soundness.cargo import CargoError, Copy, Diagnostic, Label, diagnostic
-from tools.soundness.compare import difference
+from tools.soundness.compare import OF_BACKEND, difference
 from tools.soundness.edits import Annotation, Edited
 from tools.soundness.package import Package
 from tools.soundness.report import offset
@@ -315,6 +315,8 @@ def test_columns_of_rustc_are_code_points() -> None:
         (Named("NonZeroUsize"), "std::num::NonZero<usize>", None),
         (Named("NonZeroUsize"), "usize", "NonZeroUsize, not usize"),
         (Named("ParseError"), "std::num::ParseIntError", None),
+        (Named("Device"), "burn_flex::FlexDevice", None),
+        (Named("Device"), "&'{erased} burn_flex::FlexDevice", "Device, not &"),
         (terms.Fn("fn", (), Named("u8")), "Closure(DefId(0:15 ~ a::g::{closure#0}), [D/#0])", None),
         (
             Named("f32"),
@@ -324,7 +326,9 @@ def test_columns_of_rustc_are_code_points() -> None:
     ],
 )
 def test_terms_and_types_differ_where_both_are_known(term: Term, type: str, expected: str | None) -> None:
-    def sorts(term: Term) -> list[str] | None:
+    def sorts(term: Term) -> Sequence[str] | None:
+        if term == Named("Device"):
+            return OF_BACKEND
         return ["backend"] if term == Named("Linear") else None
 
     assert difference(term, rustc_types.read(type), sorts) == expected

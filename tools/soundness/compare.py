@@ -10,7 +10,9 @@ from burnlint.burn.terms import Term
 from tools.soundness.rustc_types import Form
 
 Sorts = Callable[[Term], "Sequence[str] | None"]
-"""The sorts of a type's generics in order ("backend", "type", "const"), None where they are not known."""
+"""The sorts of a type's generics in order ("backend", "type", "const"), None where they are not known; `OF_BACKEND` of what
+up to burn 0.21 each backend has its own type for."""
+OF_BACKEND = ("of a backend",)
 
 _WEAK = (
     terms.Unknown,
@@ -78,6 +80,8 @@ def difference(term: Term, form: Form, sorts: Sorts) -> str | None:
             )
         case terms.Named("!", _):
             return None
+        case terms.Named(name, _) if sorts(term) is OF_BACKEND:
+            return f"{name}, not {form.name}" if form.name == "Tensor" or form.head in ("&", "&mut") else None
         case terms.Named(name, args):
             return _path(name.rpartition("::")[2], args, term, form, sorts)
         case terms.Declared(item, args):

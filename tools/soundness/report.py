@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from burnlint.rust import hir
 from burnlint.text import Text
 from tools.soundness import canary, judge, rustc_types
 from tools.soundness.cargo import Copy, Diagnostic
-from tools.soundness.compare import difference, unknown
+from tools.soundness.compare import OF_BACKEND, difference, unknown
 from tools.soundness.edits import Annotation
 from tools.soundness.package import Body, Package
 
@@ -23,6 +23,7 @@ _UNNAMEABLE = ("Closure(", "FnDef(", "Coroutine", "Alias(Opaque", "impl ")
 """Parts of types for which Rust has no spelling at a `let`."""
 
 _TENSOR = "Tensor<"
+_OF_BACKENDS = frozenset({"Device", "FloatElem", "IntElem", "BoolElem", "FloatTensorPrimitive"})
 
 
 @dataclass
@@ -252,8 +253,10 @@ def _knowledge(term: Term) -> str:
     return "rank unknown" if isinstance(term.rank, terms.Unknown) else "known"
 
 
-def _sorts(body: Body, term: Term) -> list[str] | None:
+def _sorts(body: Body, term: Term) -> Sequence[str] | None:
     if isinstance(term, terms.Named):
+        if term.name in _OF_BACKENDS and body.types._solver.resolver.old_style:
+            return OF_BACKEND
         known = body.analysis.api.type(term.name)
         return None if known is None else [generic.sort for generic in known.generics]
     assert isinstance(term, terms.Declared)
