@@ -232,12 +232,12 @@ class _Order:
             for pitfall in site.rule.rule.pitfalls
         }
 
-    def key(self, hit: Hit) -> tuple[bool, int, int, bool, int, int, int]:
+    def key(self, hit: Hit) -> tuple[int, int, bool, bool, int, int, int]:
         """Smaller is likelier."""
         at = hit.message, hit.pitfall
         level = _LEVELS[self._log[hit.message].level]
         rank = self._ranks[at][2]
-        return hit.fallback, level, hit.message, at not in self._here, rank, -hit.length, -self._votes[at]
+        return level, hit.message, hit.fallback, at not in self._here, rank, -hit.length, -self._votes[at]
 
 
 def _from_project(

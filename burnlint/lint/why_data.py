@@ -31,7 +31,7 @@ class Text:
     ordinary: bool = False
     """Code without burn makes rustc say it too."""
     fallback: bool = False
-    """Says less than any other text."""
+    """Says less than any other text of the same message."""
     rules: tuple[str, ...] = ()
     """The rules that are to have it among their `messages`."""
 
