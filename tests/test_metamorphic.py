@@ -324,6 +324,7 @@ REWRITINGS: list[Callable[[Source], bytes]] = [
 MISSED: dict[tuple[str, str], str] = {
     ("through_a_function", "require-grad-before-to-device"): "the rule looks at what a binding is given",
     ("types_by_an_alias", "inference-on-autodiff-device"): "a backend is known by its name in the facts",
+    ("types_by_an_alias", "mixed-dtype-operands"): "`DType` is told by its name",
     ("types_by_an_alias", "skipped-module-field"): "`Ignored` is told by its name",
 }
 """Findings of a rule that a rewriting loses, and why. None of them may be new."""
