@@ -1,0 +1,242 @@
+"""An expression as rules see it: its place, text, type, and what a call runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from burnlint.burn import terms
+from burnlint.burn.calls import Target
+from burnlint.burn.values import Site
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import context, hir
+from burnlint.rust.items import Enum, Fn, Struct
+from burnlint.rust.source import SourceFile
+
+if TYPE_CHECKING:
+    from burnlint.burn.terms import Term
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr, FileView
+
+
+_ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")
+
+
+_SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
+
+
+def called_name(e: hir.Expr) -> str:
+    """The last name of what a call spells; empty for other expressions."""
+    if isinstance(e, hir.MethodCall):
+        return e.name
+    if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
+        return e.callee.path.name
+    return ""
+
+
+@dataclass(frozen=True)
+class ExprCore:
+    """An expression, in the body that holds it."""
+
+    file: FileView
+    site: Site
+
+    @property
+    def expr(self) -> hir.Expr:
+        return self.site.expr
+
+    def _at(self, site: Site) -> Expr:
+        return cast("Expr", type(self)(self.file, site))
+
+    @property
+    def _self(self) -> Expr:
+        """Itself, as what it always is: the last class of the chain."""
+        return cast("Expr", self)
+
+    def inside(self, e: hir.Expr) -> Expr:
+        """An expression of the same body."""
+        return self._at(Site(e, self.site.frame))
+
+    @property
+    def source(self) -> SourceFile:
+        """The file that the expression stands in, which may be another one."""
+        return self.fn.file
+
+    @property
+    def fn(self) -> Fn:
+        """The function around it."""
+        owner = self.site.frame.body.owner
+        assert isinstance(owner, Fn)
+        return owner
+
+    @property
+    def place(self) -> Place:
+        """Its place."""
+        return Place(self.source.path, *self.expr.span)
+
+    @property
+    def name_place(self) -> Place:
+        """Of a method call from the method's name to the end; else all of it. What stands before may be many
+        lines.
+        """
+        start, end = self.expr.span
+        if isinstance(self.expr, hir.MethodCall):
+            start = self.expr.name_span[0]
+        return Place(self.source.path, start, end)
+
+    @property
+    def call_place(self) -> Place | None:
+        """Of a method call from its dot to its end, so that it can be taken out of the chain; None for
+        others."""
+        if not isinstance(self.expr, hir.MethodCall):
+            return None
+        return Place(self.source.path, self.expr.receiver.span[1], self.expr.span[1])
+
+    @property
+    def end_place(self) -> Place:
+        """Where it ends, to insert something."""
+        return Place(self.source.path, self.expr.span[1], self.expr.span[1])
+
+    @property
+    def method_name(self) -> Place:
+        """The name of what is called."""
+        e = self.expr
+        if isinstance(e, hir.MethodCall):
+            return Place(self.source.path, *e.name_span)
+        end = e.callee.span[1] if isinstance(e, hir.Call) else e.span[1]
+        return Place(self.source.path, end - len(called_name(e).encode()), end)
+
+    @property
+    def text(self) -> str:
+        """As written."""
+        return self.source.text.decode(*self.expr.span)
+
+    @property
+    def spelling(self) -> str:
+        """As written, on one line and without comments."""
+        text = _SPACE.sub(" ", self.text)
+        return re.sub(r" ?\. ?", ".", text).strip()
+
+    @property
+    def owner(self) -> Expr:
+        """Without what only borrows or copies: `model` of `&model` and of `model.clone()`."""
+        e = self.expr
+        while True:
+            if isinstance(e, hir.Ref | hir.Deref):
+                e = e.operand
+            elif isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args:
+                e = e.receiver
+            else:
+                return self._at(Site(e, self.site.frame))
+
+    def remarks(self) -> Iterator[context.Remark]:
+        """The comments that may be about it: before it in its function with no call of the same name
+        between, behind it on its line, and above the function."""
+        content = self.source.content
+        start, end = self.expr.span
+        line_end = content.find(b"\n", end)
+        head = self.fn.span[0]
+        for remark in self.file.remarks:
+            if head <= remark.span[0] and remark.span[1] <= start:
+                near = self.name.encode() not in content[remark.span[1] : start]
+            elif end <= remark.span[0]:
+                near = line_end < 0 or remark.span[0] < line_end
+            else:
+                between = content[remark.span[1] : head]
+                near = remark.span[1] <= head and not _ATTRIBUTES.sub(b"", between).strip()
+            if near:
+                yield remark
+
+    @property
+    def in_test(self) -> bool:
+        """Whether it stands in test code."""
+        return self.fn.in_test
+
+    @property
+    def term(self) -> Term | None:
+        """Its type behind references (`burnlint.burn.terms`); None where it is not known."""
+        term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
+        while isinstance(term, terms.Ref):
+            term = term.target
+        return None if isinstance(term, terms.Unknown) else term
+
+    @property
+    def lacks_method(self) -> bool:
+        """Of a method call whether its receiver is a module that is known to have no method of that name."""
+        e = self.expr
+        if not isinstance(e, hir.MethodCall) or self.target is not None:
+            return False
+        receiver = self.inside(e.receiver)
+        term = receiver.term
+        if not receiver.is_module or not isinstance(term, terms.Named | terms.Declared):
+            return False
+        head = term.name if isinstance(term, terms.Named) else term.item
+        assert isinstance(head, str | Struct | Enum)
+        return self.file.analysis.world.declared.has_method(head, e.name) is False
+
+    @property
+    def target(self) -> Target | None:
+        """What a call runs; None where that is not known."""
+        return self.file.analysis.values.target(self.site)
+
+    @property
+    def operands(self) -> list[Expr]:
+        """Receiver and arguments of a call in one list, whichever way it is written."""
+        return [self._at(site) for site in self.file.analysis.values.operands(self.site)]
+
+    @property
+    def name(self) -> str:
+        """The last name of what a call spells."""
+        return called_name(self.expr)
+
+    @property
+    def key(self) -> str:
+        """`Tensor::mean`, `relu`: owner and name of the function of burn that a call runs; empty for any
+        other.
+        """
+        target = self.target
+        return target.key if target is not None else ""
+
+    def owned_copy(self) -> Edit:
+        """An edit that clones what a reference refers to."""
+        behind = self.inside(self.expr.operand) if isinstance(self.expr, hir.Ref) else self
+        return Edit(self.place, behind.wrapped("", ".clone()").text)
+
+    @property
+    def is_borrowed(self) -> bool:
+        """Whether it is written with `&`."""
+        return isinstance(self.expr, hir.Ref)
+
+    @property
+    def type_name(self) -> str:
+        """The name of its type (`i64`, `Linear`); empty where it is not known or has none."""
+        term = self.term
+        return term.name if isinstance(term, terms.Named) else ""
+
+    def replaced(self, text: str) -> Edit:
+        """An edit that puts an operator expression in its place, with parentheses where something binds to
+        it."""
+        parents = self.site.frame.body.parents
+        around = parents[self.expr.id]
+        outer = self.site.frame.body.exprs[around] if around >= 0 else None
+        if isinstance(outer, hir.Binary | hir.Unary | hir.MethodCall | hir.Cast | hir.Field | hir.Try):
+            text = f"({text})"
+        return Edit(self.place, text)
+
+    def renamed(self, call: str) -> Edit:
+        """An edit that calls another method of the receiver instead, arguments included."""
+        if isinstance(self.expr, hir.MethodCall):
+            return Edit(self.name_place, call)
+        return Edit(self.place, self.operands[0].wrapped("", f".{call}").text)
+
+    def wrapped(self, before: str, after: str) -> Edit:
+        """An edit that puts something around it, with parentheses where a method would bind to a part of
+        it.
+        """
+        loose = isinstance(
+            self.expr, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure
+        )
+        text = f"({self.text})" if loose and after.startswith(".") else self.text
+        return Edit(self.place, f"{before}{text}{after}")

@@ -1,0 +1,184 @@
+"""Questions about tensors: rank, kind, dtype, shape, reduction, signs, and the numbers that meet them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from burnlint.burn import numbers, terms
+from burnlint.burn.shapes import Sizes, Span
+from burnlint.burn.values import Reduction
+from burnlint.burn.values_batch import may_be_one
+from burnlint.burn.values_dtype import dtype
+from burnlint.burn.values_sign import negative
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    pass
+from burnlint.burn.expr_values import ValueQuestions
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr
+
+
+_SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
+
+
+class TensorQuestions(ValueQuestions):
+    """Questions about tensors: rank, kind, dtype, shape, reduction, signs, and the numbers that meet them."""
+
+    def reduction(self) -> Reduction:
+        """How far a tensor has been reduced on its way."""
+        return self.file.analysis.values.reduction(self.site)
+
+    def shape(self) -> Sizes | None:
+        """The shape of a tensor as far as it is visible: for each dimension an int, a `Symbol` (a size
+        without a number in sight; the same symbol is the same size), or None. None for all of it if the rank
+        is not known."""
+        return self.file.analysis.values.shape(self.site)
+
+    def number(self) -> int | None:
+        """The integer that a host expression is on every path; None if it is not in sight."""
+        found = self.file.analysis.values.number(self.site)
+        return found if isinstance(found, int) else None
+
+    def spans(self) -> list[Span | None] | None:
+        """The entries of what a `slice` is given, one for each dimension (None: not understood); None if it
+        is not written out."""
+        return self.file.analysis.values.spans(self.site)
+
+    @property
+    def may_be_one_row(self) -> bool:
+        """Whether the first dimension of a tensor has visibly been made one on some path. False is no claim
+        that there are more."""
+        return may_be_one(self.file.analysis.values, self.site)
+
+    def slice_entries(self) -> Iterator[tuple[int, Span]]:
+        """Of a `slice`, `slice_dim`, `slice_fill` or `slice_assign` the dimensions and what is taken of them,
+        as far as it is written out."""
+        one = self.key == "Tensor::slice_dim"
+        operands = self.operands if one or self.key in _SLICES else []
+        found = operands[-1 if one else 1].spans() if len(operands) > 1 else None
+        first = operands[1].number() if one else 0
+        for n, span in enumerate(found or ()):
+            rank = operands[0].rank
+            if span is not None and first is not None and (first >= 0 or rank is not None):
+                yield first + n if first >= 0 else first + (rank or 0), span
+
+    @property
+    def squeeze_may_take_more(self) -> bool:
+        """Of a `squeeze()` whether the dimensions that are known to be 1 are those that its result is short
+        of, and another one may be 1 as well."""
+        shape, rank = self.operands[0].shape(), self.rank
+        if shape is None or rank is None or len(shape) - rank != shape.count(1):
+            return False
+        return any(not isinstance(size, int) for size in shape)
+
+    def named_squeeze(self, dims: list[int]) -> str:
+        """A call that drops these dimensions only, with the rank that it gives as far as it is known."""
+        turbofish = f"::<{self.rank}>" if self.rank is not None else ""
+        if len(dims) == 1:
+            return f"squeeze_dim{turbofish}({dims[0]})"
+        return f"squeeze_dims{turbofish}(&[{', '.join(map(str, dims))}])"
+
+    @property
+    def element_rank(self) -> int | None:
+        """Of a `Vec` or array of tensors their rank; None where it is not known."""
+        term = self.term
+        element = term.element if isinstance(term, terms.Array | terms.Slice) else None
+        if isinstance(term, terms.Named) and term.name == "Vec" and term.args:
+            element = term.args[0]
+        rank = element.rank if isinstance(element, terms.Tensor) else None
+        return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
+
+    def dtype(self) -> str:
+        """The dtype of a tensor where it is spelt out on every path (`F64`), "default" for that of the device, or ""."""
+        return dtype(self.file.analysis.values, self.site)
+
+    def negative(self) -> str:
+        """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing
+        orders in sight), or "shown" (a negative number is written down, or a sign is turned)."""
+        return negative(self.file.analysis.values, self.site)
+
+    def same_number(self, other: Expr) -> bool:
+        """Whether two host expressions are known to be the same number."""
+        values = self.file.analysis.values
+        one = values.number(self.site)
+        return self.same_as(other) is True or (one is not None and one == values.number(other.site))
+
+    @property
+    def is_false(self) -> bool:
+        """Whether it is the literal `false`."""
+        return isinstance(self.expr, hir.Literal) and self.expr.text == "false"
+
+    @property
+    def written_number(self) -> Decimal | None:
+        """The number that is spelt out here, without a sign; None where it is something else."""
+        e = self.expr
+        if not isinstance(e, hir.Literal) or e.kind not in ("int", "float"):
+            return None
+        text = e.text.removesuffix(e.suffix).replace("_", "")
+        return Decimal(text) if re.fullmatch(r"\d+\.?\d*(?:[eE][+-]?\d+)?", text) else None
+
+    @property
+    def rank(self) -> int | None:
+        """The rank of a tensor; None if it is no tensor or its rank is not known."""
+        term = self.term
+        rank = term.rank if isinstance(term, terms.Tensor) else None
+        return rank.value if isinstance(rank, terms.Const) and isinstance(rank.value, int) else None
+
+    @property
+    def kind(self) -> str | None:
+        """ "Float", "Int" or "Bool" of a tensor; None if it is no tensor or its kind is not known."""
+        term = self.term
+        kind = term.kind if isinstance(term, terms.Tensor) else None
+        return kind.name if isinstance(kind, terms.Named) else None
+
+    @property
+    def spelt_number(self) -> float | None:
+        """The number that a host expression is on every path, spelt out here or where it is bound. None: not
+        known, or converted to another type on the way."""
+        return numbers.spelt(self.site, self.file.analysis.values)
+
+    def written_numbers(self) -> list[float]:
+        """Numbers that are spelt out and are elements of a tensor: as its data, its filling, or under a mask."""
+        return numbers.written(self.site, self.file.analysis.values)
+
+    def rank_at_least(self, rank: int) -> bool:
+        """Whether it is known to be a tensor of that rank or a higher one."""
+        term = self.term
+        return (
+            isinstance(term, terms.Tensor)
+            and isinstance(term.rank, terms.Const)
+            and isinstance(term.rank.value, int)
+            and term.rank.value >= rank
+        )
+
+    @property
+    def is_division(self) -> bool:
+        """Whether it is `x / y`."""
+        return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "/"
+
+    @property
+    def is_remainder(self) -> bool:
+        """Whether it is the remainder of a division of tensors."""
+        operator = isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "%"
+        return operator or self.key in ("Tensor::remainder", "Tensor::remainder_scalar")
+
+    @property
+    def divides(self) -> bool:
+        """Whether it is `x / y` or `x % y`."""
+        return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op in ("/", "%")
+
+    @property
+    def is_not(self) -> bool:
+        """Whether it is `!x`."""
+        return isinstance(self.expr, hir.Unary) and self.expr.op == "!"
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value depends on no data: a number that is spelt out, a constant, a tensor filled with
+        one (`zeros_like`, `full`)."""
+        return all(case.state in ("constant", "literal") for case in self.reduction().cases)

@@ -1,0 +1,215 @@
+"""Questions about modules, gradients and training: what trains, what is recorded, whether parameters exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from burnlint.burn import autodiff, evaluation, laziness, roles, tape, terms, training
+from burnlint.burn.config_files import LoadedFile, loaded_file
+from burnlint.burn.module_types import Contents
+from burnlint.burn.tape import Tape
+from burnlint.burn.training import Optimizers
+from burnlint.burn.values import Tracking
+from burnlint.rust import hir
+from burnlint.rust.flow import Scope
+from burnlint.rust.types import PathType
+
+if TYPE_CHECKING:
+    pass
+from burnlint.burn.expr_tensors import TensorQuestions
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr
+
+
+class TrainingQuestions(TensorQuestions):
+    """Questions about modules, gradients and training: what trains, what is recorded, whether parameters exist."""
+
+    @property
+    def mode(self) -> str:
+        """Of a tensor or module "autodiff", "plain", or "" where it is not known."""
+        return getattr(self.term, "mode", "")
+
+    @property
+    def was_moved(self) -> bool:
+        """Of a module whether it may have been moved to a device before, on any way that it came by."""
+        return any(
+            self.at(origin).key in training.KEEPS_MODULE
+            or origin.kind in ("param", "closure_param", "changed")
+            for origin in self.origins().items
+        )
+
+    @property
+    def contents(self) -> Contents:
+        """What a module of its type consists of."""
+        analysis = self.file.analysis
+        return Contents(self.term, analysis.api, analysis.world.declared)
+
+    @property
+    def is_module(self) -> bool:
+        """Whether its type is known to be a module: of burn, or derived in the workspace."""
+        return roles.is_module(self.term, self.file.analysis.api)
+
+    @property
+    def may_be_moved_module(self) -> bool:
+        """Whether it may be a module by value: of such a type, of a generic one, or of one that is not
+        known."""
+        term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
+        return isinstance(term, terms.Unknown | terms.Generic) or (
+            not isinstance(term, terms.Ref) and self.is_module
+        )
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether its type is known to be a `Param`."""
+        return roles.is_parameter(self.term)
+
+    def loaded_file(self) -> LoadedFile | None:
+        """Of a call `Training::load("config.json")` the file and the fields that it lacks; None if it is not
+        known."""
+        return loaded_file(self._self)
+
+    @property
+    def module_operand(self) -> Expr | None:
+        """The first operand that is a module of the type that the call gives, alone or first in a tuple."""
+        result = self.term
+        if isinstance(result, terms.Tuple) and result.items:
+            result = result.items[0]
+        return next((each for each in self.operands if each.is_module and each.term == result), None)
+
+    @property
+    def stepped_module(self) -> Expr | None:
+        """Of an optimizer's step the module that it takes by value and returns updated; None for any other
+        call.
+        """
+        operands = self.operands
+        at = roles.stepped_module(self.target, [each.term for each in operands])
+        if at is None or (self.target is None and not operands[at].may_be_moved_module):
+            return None
+        return operands[at]
+
+    @property
+    def host_use(self) -> evaluation.Use | None:
+        """What an output is used for, if only for what the host reads (`burnlint.burn.evaluation`); else
+        None."""
+        return evaluation.host_use(self._self)
+
+    @property
+    def backends_given(self) -> list[tuple[str, str]]:
+        """Of a call of a function of the workspace the bound of each generic that a turbofish fills, with
+        what that backend is ("autodiff", "plain", "")."""
+        target = self.target
+        if target is None or target.fn is None or not isinstance(self.expr, hir.Call):
+            return []
+        types = self.file.analysis.types(self.site.frame.body)
+        callee = self.expr.callee
+        written = callee.path.segments[-1].args if isinstance(callee, hir.PathExpr) else ()
+        generics = target.fn.generics.params
+        return [
+            (param.bounds[0].path.name, types.backend_mode(each))
+            for param, each in zip(generics, written, strict=False)
+            if len(param.bounds) == 1 and isinstance(param.bounds[0], PathType)
+        ]
+
+    @property
+    def only_predicts(self) -> bool:
+        """Whether a call of a function of the workspace runs a model and trains nothing, as far as is seen,
+        and takes and gives no tensor or module."""
+        return evaluation.only_predicts(self._self)
+
+    @property
+    def predictions(self) -> list[Expr]:
+        """Of a device the passes of this function through a model on it, if nothing here trains and nothing
+        of it leaves the function; else empty."""
+        return evaluation.predictions(self._self)
+
+    @property
+    def loop_without_training(self) -> Scope | None:
+        """The innermost loop around it if nothing that is seen in it trains."""
+        return evaluation.loop_without_training(self._self)
+
+    @property
+    def is_trained(self) -> bool:
+        """Of a module whether it is visibly trained somewhere; False: not known."""
+        return training.is_trained(self._self)
+
+    def given_to(self, index: int) -> Iterator[tuple[Expr, Expr]]:
+        """The calls of the function around it with what they pass for a parameter (-1 for self)."""
+        for call in self.file.callers(self.fn):
+            at = index + 1 if self.fn.self_mode else index
+            if at < len(call.operands):
+                yield call, call.operands[at]
+
+    @property
+    def parameter(self) -> int | None:
+        """The index of the parameter that it is (-1 for self) on some path, or a part of it; None if it is
+        none."""
+        own = [o for o in self.origins().items if o.kind == "param" and o.site.frame is self.site.frame]
+        return own[0].index if own else None
+
+    @property
+    def detached(self) -> Expr | None:
+        """The last `detach` among the operations that it went through; None if there is none in sight."""
+        return next((each for each in self.derived_by() if each.key == "Tensor::detach"), None)
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether it is a call that makes a tensor require a gradient."""
+        if self.key == "Tensor::require_grad":
+            return True
+        args = self.operands[1:]
+        flag = args[0].expr if self.key == "Tensor::set_require_grad" and args else None
+        return isinstance(flag, hir.Literal) and flag.text == "true"
+
+    @property
+    def parameters_read(self) -> list[Expr]:
+        """The parameters whose values a tensor is computed from (`p` of `p.val()`), as far as it is
+        recorded."""
+        causes = {
+            cause for key in self.tape.leaves for cause in self.at(key.site).tracking().causes("parameter")
+        }
+        reads = [self.at(cause) for cause in sorted(causes, key=lambda site: site.order)]
+        return [read.operands[0] for read in reads if read.key in tape.PARAMETER]
+
+    @property
+    def tape(self) -> Tape:
+        """The recorded operations that a tensor is computed by."""
+        return tape.tape_of(self._self)
+
+    def autodiff(self) -> autodiff.State:
+        """Of a device, tensor or module whether it is on autodiff: "autodiff", "plain", "perhaps",
+        "unknown"."""
+        return autodiff.state_of(self._self)
+
+    def tracking(self) -> Tracking:
+        """What autodiff knows of a tensor."""
+        return self.file.analysis.values.tracking(self.site)
+
+    def optimizers(self) -> Optimizers | None:
+        """Of a `backward` the optimizers that its gradients reach; None if they are collected for no module
+        in sight.
+        """
+        return training.optimizers_of(self._self)
+
+    @property
+    def comes_from_step(self) -> bool:
+        """Whether it is on some path what an optimizer's step gave, as it came from there."""
+        return any(
+            origin.kind == "operation" and not origin.steps and self.at(origin).stepped_module is not None
+            for origin in self.origins().items
+        )
+
+    def later_trainings(self) -> Iterator[Expr]:
+        """Of a place with a module the calls of the same function that train what it holds, or held before,
+        after it is read here."""
+        return training.later_trainings(self._self)
+
+    def trainings(self) -> Iterator[Expr]:
+        """Of a module the calls that train it afterwards."""
+        return training.trainings_of(self._self)
+
+    def laziness(self) -> tuple[laziness.State, Expr | None]:
+        """Of a module whether its parameters exist already: "initialised" with the place that shows it,
+        "lazy", "perhaps" (it came from outside of the function), "unknown"."""
+        return laziness.state_of(self._self)

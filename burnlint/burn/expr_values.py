@@ -1,0 +1,263 @@
+"""Questions about values: where they come from, what becomes of them, loops and bindings around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from burnlint.burn import roles, terms
+from burnlint.burn.carriers import Carrier, carriers_of, may_keep
+from burnlint.burn.values import History, Origin, Origins, Reach, Site
+from burnlint.rust import hir
+from burnlint.rust.flow import Flow, Scope
+from burnlint.rust.flow_defs import root_of
+from burnlint.rust.visit import locals_in
+
+if TYPE_CHECKING:
+    pass
+from burnlint.burn.expr_core import ExprCore, called_name
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr
+
+
+COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
+"""Methods of std's collections, cells and options that keep an argument."""
+
+
+MAX_CHANGES = 8
+"""Changes in place that `Expr.changes_before` goes back over."""
+
+
+CHANGES = frozenset({"assign", "assign_op", "modified"})
+"""Kinds of definitions that change a binding which is there already."""
+
+
+class ValueQuestions(ExprCore):
+    """Questions about values: where they come from, what becomes of them, loops and bindings around them."""
+
+    @property
+    def copied(self) -> Expr | None:
+        """Of `x.clone()` the `x`; None for anything else."""
+        e = self.expr
+        return (
+            self.inside(e.receiver)
+            if isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args
+            else None
+        )
+
+    def origins(self) -> Origins:
+        """Where the value comes from."""
+        return self.file.analysis.values.origins(self.site)
+
+    def reaches(self, through: Callable[[Site, int], bool] | None = None) -> list[Reach]:
+        """What becomes of the value."""
+        return self.file.analysis.values.reaches(self.site, through)
+
+    def reaches_of(self, origin: Origin) -> list[Reach]:
+        """What becomes of the value of an origin, of a parameter from where it is bound."""
+        return self.file.analysis.values.reaches_of(origin)
+
+    def carriers(self) -> Iterator[Carrier]:
+        """The expressions that have this value as their result: itself, and where the function around it
+        returns it, the calls of that function in the package, and so on outwards."""
+        return carriers_of(self._self)
+
+    def same_as(self, other: Expr) -> bool | None:
+        """Whether both stand for the same value; None: not known."""
+        return self.file.analysis.values.same(self.site, other.site)
+
+    @property
+    def results(self) -> list[Expr]:
+        """Of a closure that is written here what it may give; empty for anything else."""
+        if not isinstance(self.expr, hir.Closure):
+            return []
+        return [self.inside(each) for each in self.flow.returned_by(self.expr)]
+
+    def derived_by(self) -> list[Expr]:
+        """The operations that it went through, the last one first, each on the first operand of the one
+        before."""
+        chain = self.file.analysis.values.chain(self.site)
+        return [self.at(origin) for origin in chain if origin.kind == "operation"]
+
+    @property
+    def changes_before(self) -> list[Expr]:
+        """The calls that changed the value in place before, on every path, the last one first."""
+        found: list[Expr] = []
+        value = self
+        while len(found) < MAX_CHANGES:
+            origin = value.origins().must
+            if origin is None or origin.kind != "changed" or origin.before is None or origin.carried:
+                break
+            found.append(self.at(origin))
+            value = self.at(origin.before)
+        return found
+
+    @property
+    def runs_in_sight(self) -> bool:
+        """Whether a call runs a function of the workspace whose body is followed."""
+        return self.file.analysis.values.callee_body(self.target) is not None
+
+    @property
+    def operation(self) -> Expr | None:
+        """The one call or operator that gives the value on every path; None if there may be several or it is
+        something else."""
+        origin = self.origins().must
+        if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
+            return None
+        return self._at(origin.site)
+
+    def outlives(self, other: Expr) -> bool:
+        """Whether the value may still be read, or is handed on, after another expression of the function has
+        run; of a value that a loop makes anew in each round, whether it leaves its round."""
+        loop = self.loop
+        if loop is None:
+            return self.lives_beyond(other)
+        order = self.flow.order
+        for reach in self.reaches():
+            if reach.kind in ("returned", "stored", "captured"):
+                return True
+            kept = reach.kind == "operand" and reach.index > 0 and self.at(reach.site).name in COLLECTS
+            same = reach.use.frame is self.site.frame
+            if kept or (same and all(scope is not loop for scope in order.loops_of(reach.use.expr))):
+                return True
+        return False
+
+    def lives_beyond(self, other: Expr) -> bool:
+        """Whether the value may still be read, or is handed on, after another expression of the function."""
+        order = self.flow.order
+        for reach in self.reaches():
+            if reach.kind in ("returned", "stored", "captured", "unknown"):
+                return True
+            same = reach.use.frame is other.site.frame
+            if reach.kind not in ("dropped", "ignored") and (
+                not same or order.may_follow(other.expr, reach.use.expr)
+            ):
+                return True
+        return False
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it is a binding or a field of one."""
+        return root_of(self.expr) is not None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is a reference to a value that somebody else owns."""
+        return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether its type is known to be a reference."""
+        return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
+
+    def history(self) -> History:
+        """What happened to the value before."""
+        return self.file.analysis.values.history(self.site)
+
+    @property
+    def read_later(self) -> bool:
+        """Whether the place that it spells may be read again: its value cannot be moved away here."""
+        root = root_of(self.expr)
+        if root is None:
+            return False
+        if root is not self.expr:
+            return True
+        order = self.flow.order
+        return any(
+            use is not self.expr and order.may_follow(self.expr, use) for use in self.flow.uses_of(root.local)
+        )
+
+    def at(self, origin: Origin | Site) -> Expr:
+        """The expression of an origin or a site."""
+        return self._at(origin.site if isinstance(origin, Origin) else origin)
+
+    @property
+    def dropped(self) -> str | None:
+        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or
+        `drop(..)`; None if it is not."""
+        sink = self.flow.dropped(self.expr)
+        if sink is not None:
+            return sink.kind
+        around = self.flow.sink(self.expr).role.holder
+        if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
+            return "ignored"
+        return None
+
+    @property
+    def flow(self) -> Flow:
+        """What flows where in the body around it."""
+        return self.file.analysis.values.flow(self.site.frame.body)
+
+    @property
+    def loop(self) -> Scope | None:
+        """The innermost loop around it, or closure that an iterator runs, within its function."""
+        for scope in self.flow.order.loops_of(self.expr):
+            if scope.repeats:
+                return scope
+        return None
+
+    def fixed_in(self, loop: Scope) -> bool | None:
+        """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of
+        a loop around it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells
+        no place."""
+        reaching = self.flow.reaching(self.owner.expr)
+        if reaching.place is None or not reaching.definitions:
+            return None
+        inside = (
+            self.flow.scope(each) for each in (*reaching.definitions, *reaching.partial, *reaching.carried)
+        )
+        return not any(scope is not None and scope.within(loop) for scope in inside)
+
+    def declared_in(self, loop: Scope) -> bool:
+        """Whether the binding that it names, or whose field it is, is made anew in each round of a loop
+        around it.
+        """
+        root = root_of(self.owner.expr)
+        if root is None:
+            return True
+        makers = (d for d in self.flow.definitions if d.place.local is root.local and d.kind not in CHANGES)
+        return any((scope := self.flow.scope(each)) is not None and scope.within(loop) for each in makers)
+
+    @property
+    def names(self) -> list[str]:
+        """The names that the value is bound to, in order: by `let`s and assignments, also on from one name to
+        another, or as the part of a tuple that has the type of a module."""
+        found = self.file.analysis.values.bindings(self.site)
+        names = [each.place.local.name for each in found if not each.place.fields]
+        part = self._bound_part
+        return [*dict.fromkeys([*([part] if part is not None else []), *names])]
+
+    @property
+    def _bound_part(self) -> str | None:
+        sink = self.flow.sink(self.expr)
+        if sink.kind != "bound" or sink.role.statement is None:
+            return None
+        pattern = sink.role.statement.pattern
+        if isinstance(pattern, hir.Bind):
+            return pattern.local.name
+        types = self.file.analysis.types(self.site.frame.body)
+        api = self.file.analysis.api
+        found = [each.name for each in locals_in(pattern) if roles.is_module(types.local(each), api)]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def used(self) -> bool:
+        """Whether anything reads the value at all."""
+        return any(reach.kind not in ("dropped", "ignored") for reach in self.reaches())
+
+    @property
+    def kept(self) -> bool:
+        """Whether something may keep the value: it is moved into a call, stored, returned, or not known to
+        be only borrowed.
+        """
+        return any(reach.kind == "returned" or may_keep(self._self, reach) for reach in self.reaches())
+
+    def borrows(self, operand: int) -> bool:
+        """Whether a call certainly takes an operand (receiver first) by reference."""
+        e = self.operands[operand].expr if operand < len(self.operands) else None
+        if e is None:
+            return False
+        if operand == 0 and isinstance(self.expr, hir.MethodCall) and self.target is not None:
+            return (self.target.self_mode or "").startswith("&")
+        return isinstance(self.file.analysis.types(self.site.frame.body).expr(e), terms.Ref)
