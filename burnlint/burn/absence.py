@@ -33,10 +33,9 @@ def absent(values: Values, what: What, body: hir.Body, inside: hir.Expr | None =
     Unknown if the scope holds a call that does not resolve, an unknown macro or broken code. What a function
     of another crate does inside of itself counts only if it is of burn and `what` names it.
     """
-    if inside is None:
-        own = values.summaries.calls(body)
-    else:
-        own = calls_in(descendants(inside), values.facts(body))
+    own = (
+        values.summaries.calls(body) if inside is None else calls_in(descendants(inside), values.facts(body))
+    )
     reasons: dict[str, None] = {}
     seen: dict[Fn, None] = {}
     scopes: list[tuple[hir.Body, Calls]] = [(body, own)]

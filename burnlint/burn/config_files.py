@@ -76,7 +76,9 @@ def _text(expr: Expr) -> str | None:
     return e.text[1:-1]
 
 
-def _missing(call: Expr, config: Struct, content: dict[str, object], above: str, depth: int) -> Iterator[Missing]:
+def _missing(
+    call: Expr, config: Struct, content: dict[str, object], above: str, depth: int
+) -> Iterator[Missing]:
     types = call.file.analysis.world.declared.fields(config)
     for field in config.fields:
         term = types.get(field.name)

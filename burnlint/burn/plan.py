@@ -241,10 +241,11 @@ def _origins_of(
     # for it.
     always = crate in builder.turned_on(package, entry, None)
     for local_feature, ref in strings:
-        if always:
-            asked_for = f"burn-{ref.feature}" == crate
-        else:
-            asked_for = crate in builder.turned_on(package, entry, ref.feature)
+        asked_for = (
+            f"burn-{ref.feature}" == crate
+            if always
+            else crate in builder.turned_on(package, entry, ref.feature)
+        )
         if asked_for:
             yield Origin(package, entry, ref, local_feature)
 

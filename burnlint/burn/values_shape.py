@@ -239,7 +239,9 @@ def _entry(world: World, site: Site) -> _Entry | None:
         step = Site(e.right, frame)
         e = e.left
     # The grammar reads `a..-b` as `(a..) - b`.
-    negated = isinstance(e, hir.Binary) and e.op == "-" and isinstance(e.left, hir.Range) and e.left.high is None
+    negated = (
+        isinstance(e, hir.Binary) and e.op == "-" and isinstance(e.left, hir.Range) and e.left.high is None
+    )
     if isinstance(e, hir.Binary) and isinstance(e.left, hir.Range) and negated:
         low = Site(e.left.low, frame) if e.left.low is not None else None
         return _Entry(low, Site(e.right, frame), inclusive=e.left.inclusive, step=step, negated=True)

@@ -46,7 +46,9 @@ def knowledge(path: str, line: int, words: tuple[str, ...] | None) -> list[str]:
     return knowledge.at_line(project, path, line)
 
 
-def suspects(project: Project, operation: str, shapes: Sequence[tuple[int, ...]]) -> list[tuple[str, int, str]]:
+def suspects(
+    project: Project, operation: str, shapes: Sequence[tuple[int, ...]]
+) -> list[tuple[str, int, str]]:
     """The places (path, line, what is known) of a loaded project that may have run an operation that panicked
     inside burn."""
     from burnlint.burn import suspects

@@ -166,7 +166,9 @@ class Speller:
                 shared += 1
             start = ["super"] * (len(here.path) - shared) or ["self"]
             candidate = [*start, *at.path[shared:], item.name]
-            if _visible(at, here) and self.s.resolver.type_heads(_path(candidate), self.s.scope.item) == [item]:
+            if _visible(at, here) and self.s.resolver.type_heads(_path(candidate), self.s.scope.item) == [
+                item
+            ]:
                 return "::".join(candidate)
             at = at.parent
         return ""
