@@ -142,6 +142,14 @@ class FileView:
         text = self._project.text(path)
         return text.content if text is not None else None
 
+    def package_spells(self, word: str) -> bool:
+        """Whether any file of the package, or of the workspace crates it uses, holds a word: a test of bytes."""
+        unit = self.analysis.unit
+        return any(
+            file.mentions(word)
+            for file in dict.fromkeys(f for crate in (*unit.own, *unit.used) for f in crate.files())
+        )
+
     def burn_at_least(self, version: str) -> bool:
         """Whether every version of burn that may be meant is at least that one (its pre-releases count)."""
         least = tuple(map(int, version.split(".")))

@@ -70,6 +70,8 @@ EFFECT = {
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    if not file.package_spells("val()"):
+        return
     for call in file.calls("initialized", "from_mapped_value", "map"):
         if call.in_test or call.key not in ("Param::initialized", "Param::from_mapped_value", "Param::map"):
             continue

@@ -33,6 +33,7 @@ records are not known.
 burn-flex 0.22.1, src/ops/{binary,comparison,matmul}.rs. Run on 0.22.1: fixtures/tensor/mixed-dtype-operands/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -72,8 +73,13 @@ _METHODS = [
     "min_pair",
 ]
 
+_DTYPE = re.compile(rb"DType|\bcast\b|\bB?F(?:16|32|64)\b|\bf(?:16|64)\b|\b[IU](?:8|16|32|64)\b")
+"""What a file spells in which a dtype is in sight: no other file is typed for this rule."""
+
 
 def check(file: FileView) -> Iterator[Finding]:
+    if _DTYPE.search(file.source.content) is None:
+        return
     for operation in file.operators("+", "-", "*", "/", "%"):
         yield from _judged(operation, *operation.operands)
     for call in file.calls(*_METHODS, "mask_where"):
