@@ -78,15 +78,19 @@ class FileView:
             self._calls[fn] = found
         return found
 
-    def operators(self, *ops: str, near: re.Pattern[bytes] | None = None) -> Iterator[Expr]:
+    def operators(
+        self, *ops: str, near: re.Pattern[bytes] | None = None, tests: bool = True
+    ) -> Iterator[Expr]:
         """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
-        source order; with `near` only those in functions whose text it matches, which spares the types of all
-        others."""
+        source order; with `near` only those in functions whose text it matches, without `tests` none in test
+        code: that spares the types of all others."""
         content = self.source.content
         if near is not None and near.search(content) is None:
             return
         for fn in self.source.items.functions:
             if near is not None and near.search(content, *fn.span) is None:
+                continue
+            if not tests and fn.in_test:
                 continue
             body = self.analysis.body(fn)
             if body is None:

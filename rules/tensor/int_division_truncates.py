@@ -51,7 +51,7 @@ _INT = re.compile(rb"\bInt\b|\bint\s*\(|\barange|\barg(?:max|min|sort|where)|_in
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for division in (*file.operators("/", near=_INT), *file.calls("div", "div_scalar")):
+    for division in (*file.operators("/", near=_INT, tests=False), *file.calls("div", "div_scalar")):
         if len(division.operands) != 2 or division.operands[0].kind != "Int" or division.in_test:
             continue
         numerator, divisor = division.operands
