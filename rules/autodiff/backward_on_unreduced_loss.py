@@ -63,10 +63,16 @@ def check(file: FileView) -> Iterator[Finding]:
         if backward.in_test or backward.key != "Tensor::backward":
             continue
         loss = backward.operands[0]
-        reduction = loss.reduction()
         optimizers = backward.optimizers()
+        if optimizers is None:
+            continue
+        reduction = loss.reduction()
+        unreduced = (reduction.may("many") or reduction.may("weighted")) and reduction.must(
+            "many", "weighted", "constant"
+        )
+        computed = reduction.must("open") and reduction.must_be_computed and loss.rank_at_least(2)
         # A loss of one element needs no reduction (clean_not_for_the_optimizer.rs, one_row_written_out).
-        if optimizers is None or set(loss.shape() or (None,)) == {1}:
+        if not (unreduced or computed) or set(loss.shape() or (None,)) == {1}:
             continue
         name = f"`{loss.owner.text}`" if loss.owner.is_place else "the loss"
         finding = Finding(
@@ -74,19 +80,11 @@ def check(file: FileView) -> Iterator[Finding]:
             f"nothing reduced {name}: its gradients are multiplied by its number of elements",
             help="reduce it first, for example with `.mean()`",
         )
-        if (reduction.may("many") or reduction.may("weighted")) and reduction.must(
-            "many", "weighted", "constant"
-        ):
-            # Weights may hold the mean (fires_cases.rs, weighted_samples), a constant is what a sum over a
-            # loop starts from (fires.rs, carried_by_a_loop), Adam and its kin divide the factor out again
-            # (fires.rs, scale_invariant_optimizer).
-            if optimizers.must_be_scale_invariant or not reduction.must("many"):
-                finding = finding.lowered(confidence="medium")
-        elif reduction.must("open") and reduction.must_be_computed and loss.rank_at_least(2):
-            # Rank alone proves nothing, but elements were computed here and nothing brought them together.
+        # Rank alone proves nothing, and weights may hold the mean (fires_cases.rs, weighted_samples); a constant
+        # is what a sum over a loop starts from (fires.rs, carried_by_a_loop); Adam and its kin divide the factor
+        # out again (fires.rs, scale_invariant_optimizer).
+        if optimizers.must_be_scale_invariant or not reduction.must("many"):
             finding = finding.lowered(confidence="medium")
-        else:
-            continue
         for cause in map(loss.at, reduction.causes("many", "weighted")):
             finding = finding.with_because(
                 cause.place, f"`{cause.key}` gives a value for each element or sample"
