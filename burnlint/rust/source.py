@@ -51,6 +51,7 @@ class SourceFile:
         """The conditions under which module trees include the file; filled by `burnlint.rust.modules`."""
         self.bodies: dict[Item, Body] = {}
         """Bodies lowered so far; for `burnlint.rust.lower`."""
+        self._mentions: dict[str, bool] = {}
         self._tree: Tree | None = None
 
     @cached_property
@@ -133,7 +134,10 @@ class SourceFile:
 
     def mentions(self, word: str) -> bool:
         """Whether the text holds `word` anywhere; never parses."""
-        return word.encode() in self.content
+        found = self._mentions.get(word)
+        if found is None:
+            found = self._mentions[word] = word.encode() in self.content
+        return found
 
     @cached_property
     def generated(self) -> bool:
