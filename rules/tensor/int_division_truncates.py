@@ -47,11 +47,13 @@ RULE = Rule(
 )
 
 _INT = re.compile(rb"\bInt\b|\bint\s*\(|\barange|\barg(?:max|min|sort|where)|_ints\b")
-"""What a function spells in which the origin of an Int tensor is in sight: no other function is typed for this rule."""
+"""What a file spells in which the origin of an Int tensor is in sight: no other file is typed for this rule."""
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for division in (*file.operators("/", near=_INT, tests=False), *file.calls("div", "div_scalar")):
+    if _INT.search(file.source.content) is None:
+        return
+    for division in (*file.operators("/", tests=False), *file.calls("div", "div_scalar")):
         if len(division.operands) != 2 or division.operands[0].kind != "Int" or division.in_test:
             continue
         numerator, divisor = division.operands
