@@ -25,6 +25,7 @@ from burnlint.rust.items import Fn
 from burnlint.rust.source import SourceFile
 
 if TYPE_CHECKING:
+    from burnlint.burn.carriers import Carrier
     from burnlint.burn.project import Project
 from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_training import TrainingQuestions
@@ -111,6 +112,15 @@ class FileView:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
         features are asked for."""
         return self._project.ever_on(self.path, crate, feature) is False
+
+    def module_updates(self) -> Iterator[tuple[Carrier, Expr | None]]:
+        """Where the updated module of an optimizer's step comes out: the step itself, and the calls of functions
+        that return it; each with the module that it updates, None where that is not in sight."""
+        for step in self.calls("step", "step_multi"):
+            if step.stepped_module is not None:
+                for carrier in step.carriers():
+                    own = carrier.call is step
+                    yield carrier, step.stepped_module if own else carrier.call.module_operand
 
     @property
     def generic_calls(self) -> Iterator[Expr]:

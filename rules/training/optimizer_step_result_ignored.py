@@ -49,17 +49,13 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for step in file.calls("step", "step_multi"):
-        if step.stepped_module is None:
-            continue
-        for carrier in step.carriers():
-            call = carrier.call
-            # What the function stores as well is not lost (clean_kept_by_the_callee.rs).
-            if carrier.alone and call.dropped == "ignored" and not call.in_test:
-                module = step.stepped_module if call is step else call.module_operand
-                name = f"`{module.owner.text}`" if module is not None else "the module"
-                yield Finding(
-                    call.place,
-                    f"the updated module that `{call.name}` returns is discarded: {name} keeps its weights",
-                    help="assign the result back to the module",
-                )
+    for carrier, module in file.module_updates():
+        call = carrier.call
+        # What the function stores as well is not lost (clean_kept_by_the_callee.rs).
+        if carrier.alone and call.dropped == "ignored" and not call.in_test:
+            name = f"`{module.owner.text}`" if module is not None else "the module"
+            yield Finding(
+                call.place,
+                f"the updated module that `{call.name}` returns is discarded: {name} keeps its weights",
+                help="assign the result back to the module",
+            )

@@ -61,27 +61,23 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for step in file.calls("step", "step_multi"):
-        if step.stepped_module is None:
+    for carrier, module in file.module_updates():
+        call = carrier.call
+        loop, names = call.loop, call.names
+        if module is None or loop is None or not names or not module.fixed_in(loop):
             continue
-        for carrier in step.carriers():
-            call = carrier.call
-            module = step.stepped_module if call is step else call.module_operand
-            loop, names = call.loop, call.names
-            if module is None or loop is None or not names or not module.fixed_in(loop):
-                continue
-            # An optimizer made in the loop, there or by what is called: each round is a training of its own
-            # (clean.rs, learning_rate_sweep; clean_trainings_of_their_own.rs).
-            if carrier.renews(0, loop) or (call is step and step.operands[0].declared_in(loop)):
-                continue
-            outer = module.owner.text
-            shadowing = outer.rpartition(".")[2]
-            shadows = shadowing in names
-            name = shadowing if shadows else names[0]
-            if not carrier.alone or call.kept or not (shadows or not call.used):
-                continue
-            yield Finding(
-                call.place,
-                f"`{name}` ends with the loop body: each round trains from `{outer}`, which never changes",
-                help=f"assign the result to the outer binding: `{outer} = …` without `let`",
-            )
+        # An optimizer made in the loop, there or by what is called: each round is a training of its own
+        # (clean.rs, learning_rate_sweep; clean_trainings_of_their_own.rs).
+        if carrier.renews(0, loop) or (call is carrier.made and call.operands[0].declared_in(loop)):
+            continue
+        outer = module.owner.text
+        shadowing = outer.rpartition(".")[2]
+        shadows = shadowing in names
+        name = shadowing if shadows else names[0]
+        if not carrier.alone or call.kept or not (shadows or not call.used):
+            continue
+        yield Finding(
+            call.place,
+            f"`{name}` ends with the loop body: each round trains from `{outer}`, which never changes",
+            help=f"assign the result to the outer binding: `{outer} = …` without `let`",
+        )
