@@ -239,3 +239,21 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
     assert answer.exit_code == 2
     assert answer.found == [each for each in expected.found if each.name != rule.rule.name]
     assert {each.name for each in expected.found} - {rule.rule.name}
+
+
+@pytest.mark.parametrize(
+    "loaded",
+    [r for r in registry.load().rules if r.topic not in ("engine", "cargo")],
+    ids=lambda r: r.rule.name,
+)
+def test_a_version_counts_as_proven_only_with_a_proof(loaded: LoadedRule) -> None:
+    """A proof or a file that rustc refuses, of the rule's own folder or of one that its page names."""
+    own = [str(path) for path in (FIXTURES / loaded.topic / loaded.rule.name).rglob("*.rs")]
+    for version in loaded.rule.proven:
+        old = version == "0.21.0"
+        proofs = [
+            name
+            for name in [*own, *re.findall(r"fixtures/\S+/proof\w*\.rs", loaded.page)]
+            if ("proof" in name or "compile_fail" in name) and ("021" in name.rpartition("/")[2]) == old
+        ]
+        assert proofs, f"{loaded.rule.name} says it was run on {version}: there is no proof"

@@ -54,7 +54,7 @@ class LoadedRule:
     page: str
     module: ModuleType
     check: Check | None
-    """Over a Rust file (`burnlint.burn.view.RustFile`)."""
+    """Over a Rust file (`burnlint.burn.view.FileView`)."""
     check_manifest: Check | None
     check_project: Check | None
     check_text: Check | None
