@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from burnlint.burn.backends import backends_in
 from burnlint.burn.family import is_family, is_family_name, is_own
 from burnlint.burn.features import BurnFeatures, FeatureBuilder
 from burnlint.burn.programs import Build, Flags, Lack, Lacks, Origin, Program, programs
@@ -81,6 +82,11 @@ class BuildPlan:
         )
         known = found and all(feature in features.known(crate) for features in found)
         return None if seen or not known else False
+
+    def backends(self, package: Package) -> frozenset[str]:
+        """The back ends that some build with `package` in it can have, by the names of their features: with every
+        feature of every member asked for, tests and examples included."""
+        return frozenset().union(*map(backends_in, self._widest_of(package)))
 
     def _widest_of(self, package: Package) -> list[BurnFeatures]:
         if package.root not in self._widest:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from burnlint.burn.backends import DISPATCHED
 from burnlint.burn.family import is_own
 from burnlint.burn.features import BurnFeatures
 from burnlint.cargo.features import Request
@@ -23,23 +24,6 @@ if TYPE_CHECKING:
 
 _NO_STD = re.compile(rb"#!\[\s*(?:cfg_attr\s*\(.*,\s*)?no_std\b")
 _WEB = ("wasm-bindgen", "wasm-bindgen-futures", "web-sys", "js-sys", "wasm-pack")
-BACKENDS = frozenset(
-    {
-        "cuda",
-        "flex",
-        "rocm",
-        "ndarray",
-        "tch",
-        "cpu",
-        "metal",
-        "vulkan",
-        "webgpu",
-        "wgpu",
-        "remote",
-        "capture",
-    }
-)
-"""Features of burn-dispatch that bring a back end (its build.rs, 0.22.1)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -167,7 +151,7 @@ class Build:
     def executes(self) -> bool:
         """Whether burn has a back end in this build (or records for one); from 0.22 on."""
         # Pre-releases of 0.22 have Flex in every build, as their default device.
-        return self.has("burn-flex") or any(self.has("burn-dispatch", feature) for feature in BACKENDS)
+        return self.has("burn-flex") or any(self.has("burn-dispatch", feature) for feature in DISPATCHED)
 
     def knows(self, crate: str, feature: str) -> bool:
         """Whether the version of the crate that is built has a feature of that name at all."""

@@ -197,6 +197,11 @@ class Project:
         package = self.package(path)
         return self._plan(package.workspace).ever_on(package, crate, feature) if package is not None else None
 
+    def backends(self, path: str) -> frozenset[str]:
+        """The back ends that some build of the file's package can have; empty where none is in sight."""
+        package = self.package(path)
+        return self._plan(package.workspace).backends(package) if package is not None else frozenset()
+
     def virtual(self, path: str) -> Workspace | None:
         """The workspace whose root manifest is at `path`."""
         return next((w for w in self.cargo.workspaces if w.manifest.path == path), None)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import evaluation, tape, terms, training
 from burnlint.burn.analysis import Analysis
+from burnlint.burn.backends import EAGER, WGPU
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.tape import Backward
 from burnlint.burn.values import Site
@@ -66,6 +67,13 @@ class FileView:
                 if called_name(expr.expr) in wanted:
                     yield expr
 
+    def statements(self, *names: str) -> Iterator[Expr]:
+        """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
+        outside of tests, in source order."""
+        for call in self.calls(*names):
+            if call.dropped == "dropped" and not call.in_test:
+                yield call
+
     def _calls_in(self, fn: Fn) -> list[Expr]:
         """All calls in the body of a function."""
         found = self._calls.get(fn)
@@ -112,6 +120,22 @@ class FileView:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
         features are asked for."""
         return self._project.ever_on(self.path, crate, feature) is False
+
+    @cached_property
+    def backends(self) -> frozenset[str]:
+        """The back ends that some build with the file's package in it can have, by the names of their features
+        (`wgpu`, `flex`); empty where none is in sight, as in a library that leaves them to its user."""
+        return self._project.backends(self.path)
+
+    @property
+    def only_eager(self) -> bool:
+        """Whether all back ends in sight have computed a result when the call for it returns."""
+        return bool(self.backends) and self.backends <= EAGER
+
+    @property
+    def only_wgpu(self) -> bool:
+        """Whether all back ends in sight run on wgpu."""
+        return bool(self.backends) and self.backends <= WGPU
 
     def module_updates(self) -> Iterator[tuple[Carrier, Expr | None]]:
         """Where the updated module of an optimizer's step comes out: the step itself, and the calls of functions
