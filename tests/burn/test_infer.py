@@ -281,3 +281,50 @@ def test_generics_of_supertraits() -> None:
         }
         """,
     )
+
+
+STORES = """
+use burn::module::Module;
+use burn::nn::Linear;
+use burn::store::{BurnpackStore, ModuleSnapshot};
+
+#[derive(Module, Debug)]
+struct Net GENERICS { fc: LINEAR }
+
+fn of_burn(model: &mut LINEAR_B) {
+    let got = model.load_from(&mut BurnpackStore::from_file("a")).unwrap(); //: ApplyResult
+}
+fn derived(model: &mut NET_B) {
+    let got = ModuleSnapshot::load_from(model, &mut BurnpackStore::from_file("a")).unwrap(); //: ApplyResult
+    let n = got.applied.len(); //: usize
+}
+fn bound<M: MODULE>(model: &mut M) {
+    let got = model.load_from(&mut BurnpackStore::from_file("a")).unwrap(); //: ApplyResult
+}
+struct Plain;
+fn no_module(model: &mut Plain) {
+    let got = model.load_from(&mut BurnpackStore::from_file("a")).unwrap(); //: ?
+}
+"""
+
+
+def test_a_trait_of_burn_that_every_module_has() -> None:
+    new = {"GENERICS": "", "LINEAR_B": "Linear", "LINEAR": "Linear", "NET_B": "Net", "MODULE": "Module"}
+    text = STORES
+    for name, value in new.items():
+        text = text.replace(name, value)
+    check(text)
+    old = STORES.replace("fn of_burn", "fn of_burn<B: Backend>").replace("fn derived", "fn derived<B: Backend>")
+    old = old.replace("<M: MODULE>", "<B: Backend, M: Module<B>>").replace("LINEAR_B", "Linear<B>")
+    old = old.replace("LINEAR", "Linear<B>").replace("NET_B", "Net<B>").replace("GENERICS", "<B: Backend>")
+    check("use burn::prelude::*;\n" + old, OLD)
+
+
+def test_a_trait_of_the_workspace_that_declares_the_method_too() -> None:
+    check("""
+        use burn::nn::Linear;
+        trait Source { fn load_from(&mut self, path: &str) -> usize; }
+        fn f(model: &mut Linear) {
+            let got = model.load_from("a"); //: ?
+        }
+    """)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from burnlint.burn.infer.derives import derived
+from burnlint.burn.infer.derives import DERIVED_TRAITS, derived
 from burnlint.burn.infer.index import Fields, Index
 from burnlint.burn.infer.model import REFS, Con, Gen, Head, Projection, Type, prune
 from burnlint.burn.infer.templates import Sig, fits, rename
+from burnlint.burn.terms import Generic, Named
 from burnlint.rust.items import Enum, Fn, Struct, Trait, Variant
 
 if TYPE_CHECKING:
@@ -60,7 +61,12 @@ class Lookup:
             found = self._of_impls(head, name)
             if not found:
                 found = derived(self, head, name)
-            return found or self._of_traits(head, name) or self._of_blanket(name)
+            return (
+                found
+                or self._of_traits(head, name)
+                or self._of_blanket(name)
+                or self._of_burns_blanket(head, name)
+            )
         if isinstance(head, Trait):
             return self.trait_members(head, name)
         if not isinstance(head, str):
@@ -68,7 +74,13 @@ class Lookup:
         found = self.api_members(head, name) if self.resolver.is_api_type(head) else ()
         if not found:
             found = self.std.methods(head, name)
-        return found or self._of_impls(head, name) or self._of_traits(head, name) or self._of_blanket(name)
+        return (
+            found
+            or self._of_impls(head, name)
+            or self._of_traits(head, name)
+            or self._of_blanket(name)
+            or self._of_burns_blanket(head, name)
+        )
 
     def only_member(self, head: Head, name: str) -> Sig | None:
         """The one function of that name that every type with that head has; None where a variant, several
@@ -121,6 +133,36 @@ class Lookup:
         if any(info.trait is traits[0] for info in self.index.blanket()):
             return self.trait_members(traits[0], name)
         return ()
+
+    def _of_burns_blanket(self, head: Head, name: str) -> tuple[Sig, ...]:
+        """A method of a trait of burn's that whatever implements another of its traits has (`ModuleSnapshot`:
+        every module). No trait of the workspace may declare that name."""
+        if self.index.traits_with(name):
+            return ()
+        for trait in self.api.owners(name):
+            for impl in self.api.implementations(trait):
+                bounds = [
+                    bound.name
+                    for param in impl.generics
+                    if isinstance(impl.receiver, Generic) and param.name == impl.receiver.name
+                    for bound in param.bounds
+                    if isinstance(bound, Named)
+                ]
+                if bounds and all(self._has_trait(head, bound) for bound in bounds):
+                    return self.trait_members(trait, name)
+        return ()
+
+    def _has_trait(self, head: Head, trait: str) -> bool:
+        """Whether a type, or whatever implements a trait, is known to implement a trait of burn's."""
+        if isinstance(head, Struct | Enum):
+            return trait in DERIVED_TRAITS and head.derives(trait)
+        if not isinstance(head, str):
+            return False
+        if self.resolver.is_api_trait(head):
+            above = self.api.trait(head)
+            named = above.supertraits if above is not None else ()
+            return head == trait or any(isinstance(each, Named) and each.name == trait for each in named)
+        return self.api.implements(head, trait)
 
     def trait_members(self, trait: Head, name: str, depth: int = 0) -> tuple[Sig, ...]:
         """Methods of that name which a trait or its supertraits declare."""
@@ -192,6 +234,10 @@ class Lookup:
             found, through = self._through(bound, name, 0)
             if found:
                 return found[:1], through
+        for bound in bounds:
+            found = self._of_burns_blanket(bound.head, name)
+            if found:
+                return found[:1], bound
         return (), None
 
     def _through(self, bound: Con, name: str, depth: int) -> tuple[tuple[Sig, ...], Con | None]:
