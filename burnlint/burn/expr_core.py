@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +14,7 @@ from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
 from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
+from burnlint.rust.types import PathType, TypeExpr
 
 if TYPE_CHECKING:
     from burnlint.burn.terms import Term
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 
 _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")
+
+
+_TIMED = re.compile(rb"\b(?:Instant|SystemTime|elapsed|Criterion|black_box|b(?:ench|enchmark)\w*)\b|\.sync\(")
 
 
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
@@ -155,6 +159,12 @@ class ExprCore:
         return self.fn.in_test
 
     @property
+    def in_timed_code(self) -> bool:
+        """Whether the function around it spells what measures time: then a result may be left unread on
+        purpose."""
+        return _TIMED.search(self.source.content, *self.fn.span) is not None
+
+    @property
     def term(self) -> Term | None:
         """Its type behind references (`burnlint.burn.terms`); None where it is not known."""
         term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
@@ -190,6 +200,17 @@ class ExprCore:
     def name(self) -> str:
         """The last name of what a call spells."""
         return called_name(self.expr)
+
+    @property
+    def turbofish(self) -> list[str]:
+        """The names of the types that a call spells after its name: `i64` of `to_vec::<i64>()`."""
+        e = self.expr
+        written: Sequence[TypeExpr] = ()
+        if isinstance(e, hir.MethodCall):
+            written = e.generics
+        elif isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
+            written = e.callee.path.segments[-1].args
+        return [each.path.name for each in written if isinstance(each, PathType)]
 
     @property
     def key(self) -> str:

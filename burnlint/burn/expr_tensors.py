@@ -13,6 +13,7 @@ from burnlint.burn.values import Reduction
 from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_dtype import dtype
 from burnlint.burn.values_sign import negative
+from burnlint.burn.values_site import PAYLOAD
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from burnlint.burn.view import Expr
 
 
+# Source: burn-tensor 0.22.1, src/tensor/api/base.rs: the data as it is stored.
+_DATA_READS = frozenset(
+    f"Tensor::{name}"
+    for name in ("to_data", "into_data", "try_to_data", "try_into_data", "to_data_async", "into_data_async")
+)
 _SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
 
 
@@ -97,10 +103,48 @@ class TensorQuestions(ValueQuestions):
         """The dtype of a tensor where it is spelt out on every path (`F64`), "default" for that of the device, or ""."""
         return dtype(self.file.analysis.values, self.site)
 
+    @property
+    def read_from(self) -> Expr | None:
+        """Of host data the tensor that it was read from, with its elements as they are stored; None if that is not
+        known, or something may have changed or converted it."""
+        origin = self.origins().must
+        if origin is None or origin.kind != "operation" or origin.carried:
+            return None
+        read = self.at(origin)
+        if read.key not in _DATA_READS or any(step != PAYLOAD for step in origin.steps):
+            return None
+        return read.operands[0]
+
+    @property
+    def element_type(self) -> str:
+        """Of a `Vec` or slice, also in a `Result`, the name of its elements' type (`i64`); empty where it is not
+        known."""
+        term = self.term
+        if isinstance(term, terms.Named) and term.name == "Result" and term.args:
+            term = term.args[0]
+        while isinstance(term, terms.Ref):
+            term = term.target
+        if isinstance(term, terms.Named) and term.name == "Vec" and term.args:
+            term = term.args[0]
+        elif isinstance(term, terms.Slice):
+            term = term.element
+        else:
+            return ""
+        return term.name if isinstance(term, terms.Named) else ""
+
     def negative(self) -> str:
         """Whether elements of a tensor can be negative: "never", "unknown", "difference" (of what nothing
         orders in sight), or "shown" (a negative number is written down, or a sign is turned)."""
         return negative(self.file.analysis.values, self.site)
+
+    @property
+    def is_without_rest(self) -> bool:
+        """Whether a remainder has been taken off a tensor: `a - a % d`."""
+        operation = self.operation
+        if operation is None or len(operation.operands) != 2:
+            return False
+        taken = operation.operands[1].operation
+        return taken is not None and taken.is_remainder
 
     def same_number(self, other: Expr) -> bool:
         """Whether two host expressions are known to be the same number."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from burnlint.burn import ops
 from burnlint.burn.calls import Target, operator_method
-from burnlint.burn.terms import Ref, Tensor, Term
+from burnlint.burn.terms import Named, Tensor
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin, origins
-from burnlint.burn.values_site import Site, World
+from burnlint.burn.values_site import Site, World, term_of
 from burnlint.rust import hir
 
 UNKNOWN = ""
@@ -17,6 +17,8 @@ DEFAULT = "default"
 _KINDS = frozenset({"DType", "FloatDType", "IntDType"})
 # Source: burn-tensor 0.22.1, src/tensor/api/{int,float}.rs: converted to the default of the device.
 _TO_DEFAULT = frozenset({"float", "int"})
+# Source: burn-tensor 0.22.1, src/bridge/ops/float.rs: indices into a Float tensor have the device's default for Int.
+_INDICES = frozenset({"argmax", "argmin", "argsort", "argsort_descending", "argtopk"})
 _KEEPS = frozenset(
     {
         "cat",
@@ -47,11 +49,15 @@ def dtype(world: World, site: Site) -> str:
     return fold.of(site)
 
 
+def _is_float(world: World, origin: Origin) -> bool:
+    """Whether the first operand of an operation is a Float tensor."""
+    operands = _operands(world, origin, None)
+    term = term_of(world, operands[0]) if operands else None
+    return isinstance(term, Tensor) and term.kind == Named("Float")
+
+
 def _is_tensor(world: World, site: Site) -> bool:
-    term: Term | None = world.facts(site.frame.body).term(site.expr)
-    while isinstance(term, Ref):
-        term = term.target
-    return isinstance(term, Tensor)
+    return isinstance(term_of(world, site), Tensor)
 
 
 def _operands(world: World, origin: Origin, target: Target | None) -> list[Site]:
@@ -72,7 +78,7 @@ def _step(world: World, step: Step[str]) -> str:
     last = _last(origin)
     if name == "cast":
         return _spelt(world, last)
-    if name in _TO_DEFAULT:
+    if name in _TO_DEFAULT or (name in _INDICES and _is_float(world, origin)):
         return DEFAULT
     if group == ops.NEW:
         return step.facts[0] or UNKNOWN if name.endswith("_like") and step.facts else _created(world, last)
@@ -100,9 +106,7 @@ def _created(world: World, options: Site | None) -> str:
         return UNKNOWN
     if isinstance(found.expr, hir.Tuple) and not found.steps and len(found.expr.items) == 2:
         return _spelt(world, Site(found.expr.items[1], found.site.frame))
-    term: Term | None = world.facts(options.frame.body).term(options.expr) if options is not None else None
-    while isinstance(term, Ref):
-        term = term.target
+    term = term_of(world, options) if options is not None else None
     return DEFAULT if getattr(term, "name", "") == "Device" else UNKNOWN
 
 
