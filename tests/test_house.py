@@ -18,7 +18,8 @@ ALLOWED = {
     "lint": {"text", "terminal"},
     "burn": {"text", "cargo", "rust", "lint"},
     "report": {"text", "terminal", "lint"},
-    "cli": {"text", "terminal", "lint", "report", "burn"},
+    "server": {"text", "lint", "report"},
+    "cli": {"text", "terminal", "lint", "report", "burn", "server"},
 }
 """The parts of burnlint that each part may import, beside itself. `burn` knows of `lint` what a finding is
 and what the engine asks.

@@ -24,6 +24,7 @@ COMMANDS = {
     "config": "Show or write the configuration.",
     "baseline": "Accept the findings of today.",
     "suppressions": "List every suppression comment.",
+    "server": "Serve an editor (Language Server Protocol).",
     "new-rule": "Write the two places of a new rule.",
 }
 """Commands with their short helps, which stand here so that `--help` need not import them."""

@@ -59,18 +59,24 @@ def _insert(project: Project, findings: Iterable[Reported], reason: str) -> dict
         at = names[place.path, _text(project, place.path).line_start(place.start)]
         if each.rule.rule.name not in at:
             at.append(each.rule.rule.name)
-    why = " ".join(reason.split())
     fixes, contents = [], {}
     for (path, start), called in sorted(names.items()):
         text = _text(project, path)
         contents[path] = text.content
-        line = text.line_text(text.line(start))
-        indent = line[: len(line) - len(line.lstrip())]
-        marker = "//" if path.endswith(_SLASHES) else "#"
-        comment = f"{indent}{marker} burnlint: ignore[{', '.join(called)}] -- {why}\n"
-        at_byte = 3 if start == 0 and text.content.startswith(b"\xef\xbb\xbf") else start
-        fixes.append(Fix("", (Edit(Place(path, at_byte, at_byte), comment),), safe=True))
+        fixes.append(ignore_above(text, start, called, reason))
     return apply(contents, fixes)
+
+
+def ignore_above(text: Text, offset: int, names: Iterable[str], reason: str) -> Fix:
+    """The suppression of rules by a comment above the line of a byte offset."""
+    start = text.line_start(offset)
+    line = text.line_text(text.line(start))
+    indent = line[: len(line) - len(line.lstrip())]
+    marker = "//" if text.path.endswith(_SLASHES) else "#"
+    called = ", ".join(names)
+    comment = f"{indent}{marker} burnlint: ignore[{called}] -- {' '.join(reason.split())}\n"
+    at = 3 if start == 0 and text.content.startswith(b"\xef\xbb\xbf") else start
+    return Fix(f"ignore {called} here", (Edit(Place(text.path, at, at), comment),), safe=True)
 
 
 def _text(project: Project, path: str) -> Text:
