@@ -75,6 +75,11 @@ class ExprCore:
         assert isinstance(owner, Fn)
         return owner
 
+    def function_spells(self, *words: str) -> bool:
+        """Whether the text of the function around it holds one of these words: a test of bytes."""
+        start, end = self.fn.span
+        return any(self.source.content.find(word.encode(), start, end) >= 0 for word in words)
+
     @property
     def place(self) -> Place:
         """Its place."""

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import roles, terms
 from burnlint.burn.carriers import Carrier, carriers_of, may_keep
+from burnlint.burn.results import result_ignored
+from burnlint.burn.texts import Written, written
 from burnlint.burn.values import History, Origin, Origins, Reach, Site
+from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
@@ -66,6 +69,17 @@ class ValueQuestions(ExprCore):
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""
         return self.file.analysis.values.same(self.site, other.site)
+
+    @property
+    def written(self) -> Written | None:
+        """Of a string or path the text that it is on every path, or how it ends; None if nothing of it is
+        known."""
+        return written(self._self)
+
+    @property
+    def result_ignored(self) -> bool:
+        """Of a call that gives a Result whether nobody looks into its `Ok`, whatever is done with an error."""
+        return result_ignored(self._self)
 
     @property
     def results(self) -> list[Expr]:
@@ -167,6 +181,47 @@ class ValueQuestions(ExprCore):
         return any(
             use is not self.expr and order.may_follow(self.expr, use) for use in self.flow.uses_of(root.local)
         )
+
+    @property
+    def chain_start(self) -> Expr:
+        """What a chain of method calls starts with, without what only borrows or copies: `x` of
+        `x.clone().abs().exp()`."""
+        at = self.owner
+        while True:
+            if isinstance(at.expr, hir.MethodCall):
+                at = at.inside(at.expr.receiver).owner
+            elif isinstance(at.expr, hir.Call) and at.target is not None and at.target.self_mode and at.operands:
+                at = at.operands[0].owner
+            else:
+                return at
+
+    @property
+    def lives_on(self) -> bool:
+        """Whether it spells a place that may be read again, here or by whoever lent it."""
+        return self.is_place and (self.read_later or self.is_reference)
+
+    @property
+    def consumes(self) -> bool:
+        """Whether a call is known to take its receiver by value."""
+        return self.target is not None and self.target.self_mode == "self"
+
+    def assigned_to(self, place: Expr) -> Edit | None:
+        """Of a call whose result a statement drops an edit that assigns it to a place; None where the types
+        differ or the place is not declared `mut`."""
+        root, sink = root_of(place.expr), self.flow.dropped(self.expr)
+        if root is None or sink is None or self.term is None:
+            return None
+        types = self.file.analysis.types(self.site.frame.body)
+        behind = types.expr(root)
+        lent = isinstance(behind, terms.Ref)
+        if isinstance(behind, terms.Ref) and not behind.mutable or not lent and not root.local.mutable:
+            return None
+        given, held = types.expr(sink.value), place.term
+        if given != held:
+            return None
+        star = "*" if lent and root is place.expr else ""
+        start = sink.value.span[0]
+        return Edit(Place(self.source.path, start, start), f"{star}{place.text} = ")
 
     def at(self, origin: Origin | Site) -> Expr:
         """The expression of an origin or a site."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import evaluation, tape, terms, training
+from burnlint.burn import evaluation, stores, tape, terms, training
+from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.backends import EAGER, WGPU
 from burnlint.burn.declarations import Declaration, declarations
@@ -28,6 +29,7 @@ from burnlint.rust.source import SourceFile
 if TYPE_CHECKING:
     from burnlint.burn.carriers import Carrier
     from burnlint.burn.project import Project
+    from burnlint.burn.stores import StoreUse
 from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_training import TrainingQuestions
 
@@ -59,8 +61,11 @@ class FileView:
 
     def calls(self, *names: str) -> Iterator[Expr]:
         """The calls of methods and functions with these names, as methods or as paths, in source order. What
-        a name resolves to is to be asked of each."""
-        wanted = frozenset(names)
+        a name resolves to is to be asked of each.
+
+        `Config::new` spares the bodies of all functions that do not spell `Config::new`; in those that do,
+        every call of `new` is given."""
+        wanted = frozenset(name.rpartition("::")[2] for name in names)
         places = [match.start() for match in _spelled_call(*names).finditer(self.source.content)]
         for fn in self.source.items.functions_around(places) if places else ():
             for expr in self._calls_in(fn):
@@ -73,6 +78,10 @@ class FileView:
         for call in self.calls(*names):
             if call.dropped == "dropped" and not call.in_test:
                 yield call
+
+    def expr(self, site: Site) -> Expr:
+        """What stands at a site, to ask about."""
+        return Expr(self, site)
 
     def _calls_in(self, fn: Fn) -> list[Expr]:
         """All calls in the body of a function."""
@@ -145,6 +154,14 @@ class FileView:
                 for carrier in step.carriers():
                     own = carrier.call is step
                     yield carrier, step.stepped_module if own else carrier.call.module_operand
+
+    def accumulations(self) -> Iterator[Accumulation]:
+        """Where a loop that trains carries a tensor on that is computed from itself and from parameters."""
+        return accumulations(self)
+
+    def store_uses(self) -> Iterator[StoreUse]:
+        """The calls that load a module from a store of burn-store, or save it into one."""
+        return stores.uses(self)
 
     @property
     def generic_calls(self) -> Iterator[Expr]:

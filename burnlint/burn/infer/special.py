@@ -175,11 +175,15 @@ _NOT_CLONE = frozenset(
 )
 
 
+# Source: burn-core 0.13 to 0.22.1, src/module/base.rs (`trait Module: Clone + ..`).
+_CLONE = frozenset({"Clone", "Copy", "Module", "AutodiffModule"})
+
+
 def _is_clone(s: Solver, type: Type) -> bool | None:
     """Whether a type is Clone; None where that is not known."""
     if isinstance(type, Gen):
         bounds = s.bounds(type.name)
-        if any(b.head in ("Clone", "Copy") for b in bounds):
+        if any(b.head in _CLONE for b in bounds):
             return True
         return (
             None
