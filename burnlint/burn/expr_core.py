@@ -12,6 +12,7 @@ from burnlint.burn.calls import Target
 from burnlint.burn.values import Site
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
+from burnlint.rust.cfg import Flag
 from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
 from burnlint.rust.types import PathType, TypeExpr
@@ -159,6 +160,40 @@ class ExprCore:
                 yield remark
 
     @property
+    def around(self) -> Iterator[Expr]:
+        """The expressions around it, innermost first."""
+        body = self.site.frame.body
+        at = body.parents[self.expr.id]
+        while at >= 0:
+            yield self.inside(body.exprs[at])
+            at = body.parents[at]
+
+    @property
+    def is_alternative(self) -> bool:
+        """Whether it stands in a branch of an `if` or in an arm of a `match`: something decides whether it runs."""
+        child = self.expr
+        for each in self.around:
+            e = each.expr
+            if (isinstance(e, hir.If) and child is not e.condition) or (
+                isinstance(e, hir.Match) and child is not e.scrutinee
+            ):
+                return True
+            child = e
+        return False
+
+    @property
+    def cfg_flags(self) -> set[Flag]:
+        """The flags of the `#[cfg(..)]`s on the statements, functions and modules around it."""
+        found = set(self.fn.cfg.flags())
+        start, end = self.expr.span
+        for each in self.around:
+            for statement in each.expr.statements if isinstance(each.expr, hir.Block) else ():
+                condition = None if isinstance(statement, hir.ItemStatement) else getattr(statement, "cfg", None)
+                if condition is not None and statement.span[0] <= start and end <= statement.span[1]:
+                    found |= condition.flags()
+        return found
+
+    @property
     def in_test(self) -> bool:
         """Whether it stands in test code."""
         return self.fn.in_test
@@ -200,6 +235,11 @@ class ExprCore:
     def operands(self) -> list[Expr]:
         """Receiver and arguments of a call in one list, whichever way it is written."""
         return [self._at(site) for site in self.file.analysis.values.operands(self.site)]
+
+    @property
+    def arity(self) -> int:
+        """How many arguments a call is written with, a receiver before the dot not among them."""
+        return len(self.expr.args) if isinstance(self.expr, hir.MethodCall | hir.Call) else 0
 
     @property
     def name(self) -> str:

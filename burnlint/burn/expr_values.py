@@ -275,6 +275,20 @@ class ValueQuestions(ExprCore):
         return any((scope := self.flow.scope(each)) is not None and scope.within(loop) for each in makers)
 
     @property
+    def repeats(self) -> bool:
+        """Whether it may run again in a later round of a loop around it, within its function."""
+        return self.loop is not None and self.flow.order.may_follow(self.expr, self.expr)
+
+    def always_after(self, other: Expr) -> bool:
+        """Whether another expression of the same function has run on every path that leads here."""
+        order = self.flow.order
+        return (
+            other.site.frame.body is self.site.frame.body
+            and order.before(other.expr, self.expr) is True
+            and order.on_every_path_before(other.expr, self.expr) is True
+        )
+
+    @property
     def names(self) -> list[str]:
         """The names that the value is bound to, in order: by `let`s and assignments, also on from one name to
         another, or as the part of a tuple that has the type of a module."""

@@ -1,0 +1,151 @@
+"""Stores of burn-store: how one is made and configured, and where a module is loaded from it or saved into it.
+
+Source: burn-store 0.22.1, src/burnpack.rs, src/safetensors/store.rs, src/pytorch/store.rs: every setting is a
+method that takes the store by value and gives it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from burnlint.burn.terms import Named
+from burnlint.burn.texts import Written, written
+from burnlint.rust import hir
+from burnlint.rust.visit import descendants
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr, FileView
+
+STORES = frozenset({"SafetensorsStore", "BurnpackStore", "PytorchStore"})
+
+_LOADS = {"ModuleSnapshot::load_from": 1, "ModuleStore::apply_to": 0}
+_SAVES = {"ModuleSnapshot::save_into": 1, "ModuleStore::collect_from": 0}
+"""Calls that read or write a store, with the operand that it is."""
+_OF_SNAPSHOT = {"load_from": "ModuleSnapshot::load_from", "save_into": "ModuleSnapshot::save_into"}
+_KEEPS_SETTINGS = ("ModuleSnapshot", "ModuleStore")
+"""Traits whose methods take a store by `&mut` and change nothing of its settings."""
+_MAKES = ("from_file", "from_bytes", "from_static")
+MAX_SETTINGS = 50
+
+
+@dataclass(frozen=True)
+class Store:
+    """A store, on every path made and configured by these calls."""
+
+    made: Expr
+    """`SafetensorsStore::from_file(..)`."""
+    settings: tuple[Expr, ...]
+    """The calls that configure it, in order."""
+
+    @property
+    def kind(self) -> str:
+        """The name of its type."""
+        return self.made.key.partition("::")[0]
+
+    @property
+    def path(self) -> Written | None:
+        """What is known of the path of its file; None for a store in memory."""
+        return written(self.made.operands[0]) if self.made.name == "from_file" else None
+
+    def setting(self, *names: str) -> Expr | None:
+        """The last call of a method with one of these names."""
+        return next((each for each in reversed(self.settings) if each.name in names), None)
+
+    def flag(self, name: str, default: bool) -> bool | None:
+        """What a setting that takes a bool is set to; None where that is decided at run time."""
+        call = self.setting(name)
+        if call is None:
+            return default
+        origin = call.operands[1].origins().must if len(call.operands) == 2 else None
+        e = origin.expr if origin is not None and not origin.steps else None
+        return e.text == "true" if isinstance(e, hir.Literal) and e.kind == "bool" else None
+
+    def adapters(self, setting: str) -> frozenset[str] | None:
+        """The names in what an adapter setting is given, through bindings; None without the setting."""
+        call = self.setting(setting)
+        return _names_in(call.operands[1]) if call is not None and len(call.operands) == 2 else None
+
+
+@dataclass(frozen=True)
+class StoreUse:
+    """A call that loads a module from a store, or saves it into one."""
+
+    call: Expr
+    saves: bool
+    store_operand: Expr
+    module: Expr
+
+    @property
+    def store(self) -> Store | None:
+        """The store; None where it is not known how it was made or configured."""
+        return store_of(self.store_operand)
+
+    @property
+    def store_kind(self) -> str:
+        """The name of the store's type; empty where it is not known or not of burn."""
+        name = self.store_operand.type_name
+        return name if name in STORES else ""
+
+
+def uses(file: FileView) -> Iterator[StoreUse]:
+    """The loads and saves of a file, in source order."""
+    for call in file.calls("load_from", "apply_to", "save_into", "collect_from"):
+        key = call.key or _of_unknown_module(call)
+        at = _LOADS.get(key, _SAVES.get(key))
+        if at is not None and len(call.operands) == 2:
+            yield StoreUse(call, key in _SAVES, call.operands[at], call.operands[1 - at])
+
+
+def _of_unknown_module(call: Expr) -> str:
+    """The method of `ModuleSnapshot` that is called on a value of a type that is not known, if what it is
+    given is a store of burn's."""
+    if call.target is not None or not isinstance(call.expr, hir.MethodCall) or len(call.operands) != 2:
+        return ""
+    term = call.operands[1].term
+    known = isinstance(term, Named) and term.name in STORES
+    return _OF_SNAPSHOT.get(call.name, "") if known and call.operands[0].term is None else ""
+
+
+def store_of(expr: Expr) -> Store | None:
+    """How the store that an expression stands for was made and configured; None where that is not known, or
+    differs by path."""
+    settings: list[Expr] = []
+    while len(settings) < MAX_SETTINGS:
+        origin = expr.origins().must
+        if origin is None or origin.carried or origin.steps:
+            return None
+        call = expr.at(origin)
+        owner, _, name = call.key.partition("::")
+        if origin.kind == "changed" and origin.before is not None and owner in _KEEPS_SETTINGS:
+            expr = expr.at(origin.before)
+        elif origin.kind == "operation" and owner in STORES and name in _MAKES:
+            return Store(call, tuple(reversed(settings)))
+        elif origin.kind == "operation" and owner in STORES and call.operands:
+            settings.append(call)
+            expr = call.operands[0]
+        else:
+            return None
+    return None
+
+
+def _names_in(expr: Expr) -> frozenset[str]:
+    """The last names of the paths in an expression, and those in what its bindings are on every path."""
+    found: set[str] = set()
+    pending, seen = [expr], 0
+    while pending and seen < MAX_SETTINGS:
+        at = pending.pop()
+        seen += 1
+        for e in descendants(at.expr):
+            if isinstance(e, hir.PathExpr):
+                found.update(segment.name for segment in e.path.segments)
+            elif isinstance(e, hir.StructLit):
+                found.add(e.path.name)
+            elif isinstance(e, hir.LocalRef):
+                inner = at.inside(e)
+                found.add(inner.type_name)
+                origin = inner.origins().must
+                if origin is not None and origin.expr is not e:
+                    pending.append(inner.at(origin))
+    return frozenset(found - {""})
