@@ -12,25 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from burnlint import cli
+from burnlint.lint.marks import Found
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
-
-
-@dataclass(frozen=True)
-class Found:
-    """A finding as the JSON output has it. `path` is relative to the folder of the run."""
-
-    path: str
-    line: int
-    name: str
-    message: str
-    severity: str
-    confidence: str
-    fixable: bool
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.name} ({self.severity}, {self.confidence}): {self.message}"
 
 
 @dataclass(frozen=True)

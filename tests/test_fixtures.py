@@ -1,65 +1,24 @@
-"""Every fixture: findings exactly where its comments say, and silence on all other lines, for all rules.
+"""Every fixture: findings exactly where its comments say (`burnlint.lint.marks`), and silence on all other
+lines, for all rules.
 
-In a Rust file (`#~` in TOML):
-
-- `//~ name` a finding of this rule starts on this line; `//~^ name` one line up, `//~^^ name` two;
-- `//~ name (medium)` with this confidence, `(error)` with this severity, `(error, high)` with both;
-- `//~ name: words` with these words in its message;
-- `//~? name` a known miss, and `//~! name` a known false alarm: both fail when that changes;
-- `//@ burn = "0.21"` as first line: the burn versions to run for (default: the newest of `fixtures/crates`).
-
-A folder with a Cargo.toml is a mini project and runs as a whole. `<name>.fixed.rs` is what the fixes make of
-`<name>.rs`.
+`//@ burn = "0.21"` as first line names the burn versions to run for (default: the newest of
+`fixtures/crates`). A folder with a Cargo.toml is a mini project and runs as a whole. `<name>.fixed.rs` is
+what the fixes make of `<name>.rs`.
 """
 
 from __future__ import annotations
 
-import re
 import shutil
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
-from support import FIXTURES, Found, codes, run
+from support import FIXTURES, codes, run
 
+from burnlint.lint.marks import Found, Mark, differences, marks
 from burnlint.lint.registry import load
 from tools.fixtures import crates, rule_folder, versions
-
-MARK = re.compile(
-    r"(?://|\#)~(?P<up>\^*)(?P<known>[?!]?)\s*(?P<name>[a-z][a-z0-9-]*)"
-    r"(?:\s*\((?P<levels>[a-z, ]*)\))?(?::\s*(?P<words>.*?))?\s*(?=(?://|\#)~|$)"
-)
-
-
-@dataclass(frozen=True)
-class Mark:
-    """What a comment expects."""
-
-    path: str
-    line: int
-    name: str
-    known: str
-    """`?` for a known miss, `!` for a known false alarm, empty for a finding that has to be there."""
-    levels: tuple[str, ...]
-    words: str
-
-    def agrees(self, found: Found) -> bool:
-        return self.words in found.message and set(self.levels) <= {found.severity, found.confidence}
-
-    def __str__(self) -> str:
-        levels = f" ({', '.join(self.levels)})" if self.levels else ""
-        return f"{self.path}:{self.line}: {self.name}{levels}{f': {self.words}' if self.words else ''}"
-
-
-def marks(path: str, text: str) -> Iterator[Mark]:
-    for number, line in enumerate(text.splitlines(), 1):
-        for match in MARK.finditer(line):
-            levels = tuple(re.findall(r"\w+", match["levels"] or ""))
-            at = number - len(match["up"])
-            yield Mark(path, at, match["name"], match["known"], levels, match["words"] or "")
 
 
 @cache
@@ -106,42 +65,8 @@ def selection(path: Path) -> tuple[str, ...]:
 
 def check(expected: list[Mark], found: list[Found], sources: dict[str, str]) -> None:
     """Fail with one line per difference."""
-    known_names = {code.name for code in codes()}
-    left = Counter((each.path, each.line, each.name) for each in found)
-    problems = [
-        f"Unknown: {mark}: no rule of this name in rules/codes.tsv"
-        for mark in expected
-        if mark.name not in known_names
-    ]
-    for mark in expected:
-        key = (mark.path, mark.line, mark.name)
-        here = [each for each in found if (each.path, each.line, each.name) == key]
-        if mark.known == "?":
-            if here:
-                problems.append(f"Found: {mark} is no miss any more, write `~` in place of `~?`")
-        elif not here:
-            problems.append(
-                f"Gone: {mark} is no false alarm any more, remove the comment"
-                if mark.known
-                else f"Missing: {mark}"
-            )
-        elif not any(map(mark.agrees, here)):
-            problems += [f"Differs: {mark}, but it is {each}" for each in here]
-        left[key] -= 1
-    for (path, line, name), count in left.items():
-        if count > 0:
-            problems += [
-                f"Noisy: {each}" for each in found if (each.path, each.line, each.name) == (path, line, name)
-            ]
-    shown = []
-    for problem in sorted(problems):
-        place = re.search(r"(\S+?):(\d+): ", problem)
-        assert place is not None
-        source = sources.get(place[1], "").splitlines()
-        shown.append(
-            problem + "\n      " + (source[int(place[2]) - 1].strip() if int(place[2]) <= len(source) else "")
-        )
-    assert not problems, "\n" + "\n".join(shown)
+    problems = differences(expected, found, sources, {code.name for code in codes()})
+    assert not problems, "\n" + "\n".join(problems)
 
 
 @pytest.mark.parametrize(("path", "version"), list(single_files()), ids=identity)

@@ -26,6 +26,7 @@ COMMANDS = {
     "suppressions": "List every suppression comment.",
     "server": "Serve an editor (Language Server Protocol).",
     "new-rule": "Write the two places of a new rule.",
+    "test-rules": "Run the fixtures of a team's own rules.",
 }
 """Commands with their short helps, which stand here so that `--help` need not import them."""
 DEFAULT = "check"

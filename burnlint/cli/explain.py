@@ -8,7 +8,9 @@ from pathlib import Path
 
 import click
 
+from burnlint.cli.options import local_rules
 from burnlint.cli.output import Colour, put, wants_colour
+from burnlint.cli.session import rules_with
 
 
 @click.command("explain")
@@ -16,15 +18,18 @@ from burnlint.cli.output import Colour, put, wants_colour
 @click.option(
     "--at", metavar="FILE:LINE", help="What burnlint knows there; with a rule, which fact it misses."
 )
+@local_rules
 @click.option("--markdown", is_flag=True, help="As Markdown, as in docs/rules.")
 @click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True
 )
-def command(rule: str | None, at: str | None, markdown: bool, colour: Colour) -> int:
+def command(
+    rule: str | None, at: str | None, markdown: bool, colour: Colour, rules_path: tuple[str, ...]
+) -> int:
     """Show the page of RULE, given by name or code: why, examples, known gaps; or what burnlint knows at a
     line.
     """
-    from burnlint.lint import page, registry
+    from burnlint.lint import page
     from burnlint.lint.selection import suggest
     from burnlint.terminal import painter
 
@@ -32,7 +37,7 @@ def command(rule: str | None, at: str | None, markdown: bool, colour: Colour) ->
         if at is None:
             raise click.UsageError("Name a rule, or a place with --at FILE:LINE.")
         return _know(at, None)
-    rules = registry.load()
+    rules = rules_with(rules_path)
     loaded = rules.find(rule)
     if loaded is None:
         meant = suggest(rule, rules.by_word)

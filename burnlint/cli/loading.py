@@ -24,6 +24,13 @@ def load(files: Sequence[str], config: Config, overlay: Mapping[str, bytes]) -> 
     return BurnProject.load(files, options, overlay)
 
 
+def newest_version() -> str:
+    """The newest release of burn that burnlint knows."""
+    from burnlint.burn.releases import releases
+
+    return str([each for each in releases().versions("burn") if not each.pre][-1])
+
+
 def statistics(project: Project) -> dict[str, int | dict[str, int]]:
     """How much is known of the code of a loaded project."""
     from burnlint.burn import statistics

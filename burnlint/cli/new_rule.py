@@ -36,7 +36,7 @@ The habit that this comes from; without one the heading goes.
 What it misses, and what it may take for wrong.
 
 ## References
-The crate, version and file that the claim rests on. Run on 0.22.1: fixtures/{topic}/{name}/proof.rs.
+The crate, version and file that the claim rests on. Run on 0.22.1: {proof}.
 """
 
 from collections.abc import Iterator
@@ -68,38 +68,66 @@ class _Row:
 @click.command("new-rule")
 @click.argument("name")
 @click.option("--topic", help="Its folder, for a rule that rules/codes.tsv does not hold yet.")
-def command(name: str, topic: str | None) -> int:
+@click.option("--rules-path", metavar="FOLDER", help="Write it there, as a rule of your team.")
+def command(name: str, topic: str | None, rules_path: str | None) -> int:
     """Write rules/TOPIC/NAME.py and fixtures/TOPIC/NAME in a checkout of burnlint, with a failing test.
 
     NAME is the bad thing in kebab-case, as it reads after "allow". The code comes from rules/codes.tsv.
+    With --rules-path: FOLDER/NAME.py and FOLDER/fixtures/NAME, with a code of your own to choose.
     """
-    from burnlint.lint.write import WriteError, write
-
+    _refuse_other_shapes(name)
+    if rules_path is not None:
+        if topic is not None:
+            raise click.UsageError("--topic is for burnlint's own rules.")
+        _write(Path(rules_path), _files("TEAM001", name, Path(), Path("fixtures")))
+        click.echo(f"see it fail: burnlint test-rules {rules_path}")
+        return 0
     root = _checkout()
     row, is_new = _row(root, name, topic)
-    files = {
-        root / "rules" / row.topic / f"{name.replace('-', '_')}.py": _RULE.format(
-            code=row.code, name=name, topic=row.topic
-        ),
-        root / "fixtures" / row.topic / name / "fires.rs": _FIRES.format(name=name),
-        root / "fixtures" / row.topic / name / "clean.rs": _CLEAN,
-    }
-    for path in files:
-        if path.exists():
-            raise Failure(f"{path}: exists already; nothing was written")
-    try:
-        for path, text in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, text.encode())
-            click.echo(f"wrote {path.relative_to(root)}")
-        if is_new:
-            codes = root / CODES
-            write(codes, codes.read_bytes() + f"{row.code}\t{row.name}\t{row.topic}\n".encode())
-            click.echo(f"added {row.code} to {CODES}")
-    except (OSError, WriteError) as error:
-        raise Failure(str(error)) from error
+    _write(root, _files(row.code, name, Path("rules", row.topic), Path("fixtures", row.topic)))
+    if is_new:
+        from burnlint.lint.write import write
+
+        codes = root / CODES
+        write(codes, codes.read_bytes() + f"{row.code}\t{row.name}\t{row.topic}\n".encode())
+        click.echo(f"added {row.code} to {CODES}")
     click.echo(f"see it fail: python -m pytest tests/test_fixtures.py -k {name}")
     return 0
+
+
+def _files(code: str, name: str, rules: Path, fixtures: Path) -> dict[Path, str]:
+    """What a new rule consists of, by paths below the root."""
+    proof = (fixtures / name / "proof.rs").as_posix()
+    return {
+        rules / f"{name.replace('-', '_')}.py": _RULE.format(code=code, name=name, proof=proof),
+        fixtures / name / "fires.rs": _FIRES.format(name=name),
+        fixtures / name / "clean.rs": _CLEAN,
+    }
+
+
+def _write(root: Path, files: dict[Path, str]) -> None:
+    """Write new files, all or none. Raises Failure."""
+    from burnlint.lint.write import WriteError, write
+
+    for path in files:
+        if (root / path).exists():
+            raise Failure(f"{root / path}: exists already; nothing was written")
+    try:
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            write(root / path, text.encode())
+            click.echo(f"wrote {path}")
+    except (OSError, WriteError) as error:
+        raise Failure(str(error)) from error
+
+
+def _refuse_other_shapes(name: str) -> None:
+    import re
+
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name):
+        raise click.UsageError(
+            f"{name!r} is no name of a rule: write it in kebab-case, with at least two words."
+        )
 
 
 def _checkout() -> Path:
@@ -111,12 +139,6 @@ def _checkout() -> Path:
 
 def _row(root: Path, name: str, topic: str | None) -> tuple[_Row, bool]:
     """The rule's row, and whether it is new."""
-    import re
-
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name):
-        raise click.UsageError(
-            f"{name!r} is no name of a rule: write it in kebab-case, with at least two words."
-        )
     with (root / CODES).open(encoding="utf-8", newline="") as handle:
         rows = [
             _Row(each["code"], each["name"], each["topic"]) for each in csv.DictReader(handle, delimiter="\t")

@@ -36,6 +36,7 @@ class Given:
     baseline: str | None = None
     no_baseline: bool = False
     stdin_filename: str | None = None
+    rules_path: tuple[str, ...] = ()
     overlay: dict[str, bytes] = field(default_factory=dict)
 
     @property
@@ -85,6 +86,14 @@ def _flag(ctx: click.Context, param: click.Parameter, value: bool) -> bool | Non
     return True if value else None
 
 
+local_rules = click.option(
+    "--rules-path",
+    multiple=True,
+    metavar="FOLDER",
+    type=click.Path(),
+    help="Run the rules of this folder besides. They are Python code: name only what you trust.",
+)
+
 _LINTING = (
     click.argument("paths", nargs=-1, metavar="[PATHS]...", type=click.Path()),
     click.option(
@@ -121,6 +130,7 @@ _LINTING = (
     ),
     click.option("--no-ignore", is_flag=True, help="Do not read .gitignore files."),
     click.option("--include-generated", is_flag=True, callback=_flag, help="Look at generated files too."),
+    local_rules,
     click.option("--burn-version", metavar="VERSION", help="The burn version, whatever manifests say."),
     click.option(
         "--features",

@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from burnlint.cli.options import local_rules
 from burnlint.cli.output import put
+from burnlint.cli.session import rules_with
 
 
 @click.command("rules")
@@ -16,14 +18,14 @@ from burnlint.cli.output import put
     metavar="RULES",
     help="Only these: names, codes, pitfalls, symptom:…, topic:…, group:…",
 )
+@local_rules
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(select: tuple[str, ...], form: str) -> int:
+def command(select: tuple[str, ...], form: str, rules_path: tuple[str, ...]) -> int:
     """List the rules, with what each finds."""
-    from burnlint.lint import registry
     from burnlint.lint.rule import LoadedRule
     from burnlint.lint.selection import UnknownWord, resolve
 
-    rules = registry.load()
+    rules = rules_with(rules_path)
     words = [word.strip() for each in select for word in each.split(",") if word.strip()]
     try:
         wanted = frozenset().union(*(resolve(rules, word).codes for word in words))

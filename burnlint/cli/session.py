@@ -44,7 +44,7 @@ class Session:
 
     @cached_property
     def registry(self) -> registry.Registry:
-        return registry.load()
+        return rules_with(self.given.rules_path)
 
     @cached_property
     def cwd(self) -> str:
@@ -130,6 +130,18 @@ class Session:
         )
         result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
         return project, result
+
+
+def rules_with(folders: tuple[str, ...]) -> registry.Registry:
+    """burnlint's rules and those of the folders. Raises click.BadParameter."""
+    if not folders:
+        return registry.load()
+    from burnlint.lint.local import NoFolder, with_local
+
+    try:
+        return with_local(registry.load(), folders)
+    except NoFolder as error:
+        raise click.BadParameter(f"{error}.", param_hint="--rules-path") from error
 
 
 def _common(paths: tuple[str, ...]) -> str:

@@ -25,6 +25,9 @@ ENTRY_POINTS = ("check", "check_manifest", "check_project", "check_text")
 RULES = "burnlint.rules"
 OWN = "burnlint.lint.own"
 OWN_TOPIC = "engine"
+LOCAL_TOPIC = "local"
+LOCAL_CODE = re.compile(r"(?!BL)[A-Z]+\d{3}")
+"""Codes of a team's own rules: `BL` is burnlint's."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -77,13 +80,21 @@ def discover(package: str, topic: str | None = None) -> tuple[list[LoadedRule], 
         except Exception as error:
             broken.append(Broken(name, f"cannot be imported ({type(error).__name__}: {error})"))
             continue
-        rule = getattr(module, "RULE", None)
-        if not isinstance(rule, Rule):
-            broken.append(Broken(name, "declares no RULE"))
-            continue
-        entry: dict[str, Check | None] = {each: getattr(module, each, None) for each in ENTRY_POINTS}
-        found.append(LoadedRule(rule, topic or name.split(".")[-2], module.__doc__ or "", module, **entry))
+        each = loaded_rule(module, topic or name.split(".")[-2])
+        if isinstance(each, LoadedRule):
+            found.append(each)
+        else:
+            broken.append(each)
     return found, broken
+
+
+def loaded_rule(module: ModuleType, topic: str) -> LoadedRule | Broken:
+    """The rule of an imported module."""
+    rule = getattr(module, "RULE", None)
+    if not isinstance(rule, Rule):
+        return Broken(module.__name__, "declares no RULE")
+    entry: dict[str, Check | None] = {each: getattr(module, each, None) for each in ENTRY_POINTS}
+    return LoadedRule(rule, topic, module.__doc__ or "", module, **entry)
 
 
 def _modules(package: ModuleType) -> Iterator[tuple[str, str]]:
@@ -154,7 +165,8 @@ def _problems(loaded: LoadedRule) -> Iterator[str]:
     for field, allowed in _ALLOWED.items():
         if (value := getattr(rule, field)) not in allowed:
             yield f"{field} `{value}` is none of {', '.join(allowed)}"
-    for field, shape in _SHAPES.items():
+    for field, usual in _SHAPES.items():
+        shape = LOCAL_CODE if field == "code" and loaded.topic == LOCAL_TOPIC else usual
         value = getattr(rule, field)
         for each in (value,) if isinstance(value, str) else value:
             if not shape.fullmatch(each):

@@ -1,0 +1,129 @@
+"""Rules of a team: written by `new-rule`, run by `check`, listed, explained, tested."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RULE = '''"""A `todo!()` in code with tensors.
+
+## Why
+We ship no holes.
+
+## Fires
+    todo!()
+
+## Clean
+    0
+
+## Known gaps
+None.
+
+## References
+Ours.
+"""
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule("{code}", "todo-left", symptom="panic", severity="warning", confidence="high", listens=("todo",))
+
+
+def check(file: FileView):
+    for call in file.calls("todo_of_ours"):
+        yield Finding(call.place, "a hole")
+'''
+
+
+def burnlint(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "burnlint", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Path:
+    folder = tmp_path / "lint"
+    (folder / "fixtures" / "todo-left").mkdir(parents=True)
+    (folder / "todo_left.py").write_text(
+        RULE.format(code="TEAM001").replace('("todo",)', '("todo_of_ours",)')
+    )
+    (folder / "fixtures" / "todo-left" / "fires.rs").write_text(
+        "use burn::tensor::Tensor;\nfn f(x: Tensor<2>) { todo_of_ours(x) } //~ todo-left: hole\n"
+    )
+    (folder / "fixtures" / "todo-left" / "clean.rs").write_text("use burn::tensor::Tensor;\nfn f() {}\n")
+    return tmp_path
+
+
+def test_a_local_rule_is_tested_listed_explained_and_run(team: Path) -> None:
+    tested = burnlint("test-rules", "lint", folder=team)
+    assert (tested.returncode, tested.stdout) == (0, "1 rules, 2 fixtures, 0 problems\n"), tested.stderr
+    assert "TEAM001  todo-left" in burnlint("rules", "--rules-path", "lint", folder=team).stdout
+    assert "We ship no holes" in burnlint("explain", "TEAM001", "--rules-path", "lint", folder=team).stdout
+    fires = "lint/fixtures/todo-left/fires.rs"
+    run = burnlint(fires, "--rules-path", "lint", "--output", "concise", folder=team)
+    assert "warning[TEAM001] todo-left: a hole" in run.stdout
+    assert run.returncode == 1
+    # Without the option the rule is unknown, and nothing of the folder runs.
+    assert burnlint(fires, folder=team).returncode == 0
+    assert burnlint(fires, "--select", "todo-left", folder=team).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("fixtures/todo-left/fires.rs", "todo_of_ours", "other", "Missing: "),
+        ("fixtures/todo-left/clean.rs", "fn f() {}", "fn f() { todo_of_ours(1) }", "Noisy: "),
+        ("fixtures/todo-left/fires.rs", "hole", "pit", "Differs: "),
+        ("todo_left.py", "def check", "def chekc", "has none of the functions check"),
+        ("todo_left.py", '"TEAM001"', '"BL999"', "take letters of your own"),
+        ("todo_left.py", "def check", "def (", "cannot be imported (SyntaxError"),
+    ],
+)
+def test_what_is_wrong_is_said(team: Path, file: str, old: str, new: str, says: str) -> None:
+    path = team / "lint" / file
+    path.write_text(path.read_text().replace(old, new))
+    run = burnlint("test-rules", "lint", folder=team)
+    assert (run.returncode, says in run.stdout) == (1, True), run.stdout + run.stderr
+
+
+def test_fixes_are_compared(team: Path) -> None:
+    (team / "lint" / "fixtures" / "todo-left" / "fires.fixed.rs").write_text("fn f() {}\n")
+    run = burnlint("test-rules", "lint", folder=team)
+    assert (run.returncode, "make something else of fires.rs" in run.stdout) == (1, True)
+
+
+def test_a_broken_local_rule_makes_a_run_fail_and_hides_nothing(team: Path) -> None:
+    (team / "lint" / "broken.py").write_text("import nothing_of_this_name\n")
+    run = burnlint("lint/fixtures", "--rules-path", "lint", "--output", "concise", folder=team)
+    assert run.returncode == 2
+    assert "todo-left: a hole" in run.stdout
+    assert "broken.py" in run.stdout + run.stderr
+
+
+def test_a_new_local_rule_fails_its_test_at_first(tmp_path: Path) -> None:
+    assert burnlint("new-rule", "bad-thing", "--rules-path", "mine", folder=tmp_path).returncode == 0
+    run = burnlint("test-rules", "mine", folder=tmp_path)
+    assert (run.returncode, "Missing: " in run.stdout) == (1, True), run.stdout
+    again = burnlint("new-rule", "bad-thing", "--rules-path", "mine", folder=tmp_path)
+    assert (again.returncode, "exists already" in again.stderr) == (2, True)
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    for command in (["check", "--rules-path", "none"], ["test-rules", "none"]):
+        run = burnlint(*command, folder=tmp_path)
+        assert (run.returncode, "no such folder" in run.stderr) == (2, True)
+
+
+def test_no_configuration_names_rules(tmp_path: Path) -> None:
+    (tmp_path / "burnlint.toml").write_text('rules-path = ["evil"]\n')
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "evil" / "a_b.py").write_text("raise SystemExit(7)\n")
+    run = burnlint(folder=tmp_path)
+    assert (run.returncode, "rules-path" in run.stderr) == (2, True)
