@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import roles, terms
+from burnlint.burn import roles, stores, terms
 from burnlint.burn.carriers import Carrier, carriers_of, may_keep
 from burnlint.burn.results import result_ignored
 from burnlint.burn.texts import Written, written
@@ -16,11 +16,10 @@ from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
 from burnlint.rust.visit import locals_in
 
-if TYPE_CHECKING:
-    pass
 from burnlint.burn.expr_core import ExprCore, called_name
 
 if TYPE_CHECKING:
+    from burnlint.burn.stores import Settings
     from burnlint.burn.view import Expr
 
 
@@ -75,6 +74,11 @@ class ValueQuestions(ExprCore):
         """Of a string or path the text that it is on every path, or how it ends; None if nothing of it is
         known."""
         return written(self._self)
+
+    @property
+    def record_settings(self) -> Settings:
+        """The calls that configured a `ModuleRecord`, as far as they are in sight."""
+        return stores.record_of(self._self)
 
     @property
     def result_ignored(self) -> bool:
@@ -190,7 +194,12 @@ class ValueQuestions(ExprCore):
         while True:
             if isinstance(at.expr, hir.MethodCall):
                 at = at.inside(at.expr.receiver).owner
-            elif isinstance(at.expr, hir.Call) and at.target is not None and at.target.self_mode and at.operands:
+            elif (
+                isinstance(at.expr, hir.Call)
+                and at.target is not None
+                and at.target.self_mode
+                and at.operands
+            ):
                 at = at.operands[0].owner
             else:
                 return at

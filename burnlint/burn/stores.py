@@ -31,30 +31,18 @@ MAX_SETTINGS = 50
 
 
 @dataclass(frozen=True)
-class Store:
-    """A store, on every path made and configured by these calls."""
+class Settings:
+    """The calls that configure a value, on every path, in order. Each takes it by value and gives it back."""
 
-    made: Expr
-    """`SafetensorsStore::from_file(..)`."""
     settings: tuple[Expr, ...]
-    """The calls that configure it, in order."""
-
-    @property
-    def kind(self) -> str:
-        """The name of its type."""
-        return self.made.key.partition("::")[0]
-
-    @property
-    def path(self) -> Written | None:
-        """What is known of the path of its file; None for a store in memory."""
-        return written(self.made.operands[0]) if self.made.name == "from_file" else None
 
     def setting(self, *names: str) -> Expr | None:
         """The last call of a method with one of these names."""
         return next((each for each in reversed(self.settings) if each.name in names), None)
 
-    def flag(self, name: str, default: bool) -> bool | None:
-        """What a setting that takes a bool is set to; None where that is decided at run time."""
+    def flag(self, name: str, default: bool | None = None) -> bool | None:
+        """What a setting that takes a bool is set to, `default` where it is not called; None where that is
+        decided at run time."""
         call = self.setting(name)
         if call is None:
             return default
@@ -66,6 +54,24 @@ class Store:
         """The names in what an adapter setting is given, through bindings; None without the setting."""
         call = self.setting(setting)
         return _names_in(call.operands[1]) if call is not None and len(call.operands) == 2 else None
+
+
+@dataclass(frozen=True)
+class Store(Settings):
+    """A store, on every path made and configured by these calls."""
+
+    made: Expr
+    """`SafetensorsStore::from_file(..)`."""
+
+    @property
+    def kind(self) -> str:
+        """The name of its type."""
+        return self.made.key.partition("::")[0]
+
+    @property
+    def path(self) -> Written | None:
+        """What is known of the path of its file; None for a store in memory."""
+        return written(self.made.operands[0]) if self.made.name == "from_file" else None
 
 
 @dataclass(frozen=True)
@@ -111,23 +117,35 @@ def _of_unknown_module(call: Expr) -> str:
 def store_of(expr: Expr) -> Store | None:
     """How the store that an expression stands for was made and configured; None where that is not known, or
     differs by path."""
+    settings, made = _followed(expr, STORES)
+    owner, _, name = made.key.partition("::") if made is not None else ("", "", "")
+    return Store(settings, made) if made is not None and owner in STORES and name in _MAKES else None
+
+
+def record_of(expr: Expr) -> Settings:
+    """The calls that configured a `ModuleRecord`, as far as they are in sight: the last ones are."""
+    return Settings(_followed(expr, frozenset({"ModuleRecord"}))[0])
+
+
+def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Expr | None]:
+    """The settings of a value of one of these types, and the call that made it if that is in sight."""
     settings: list[Expr] = []
     while len(settings) < MAX_SETTINGS:
         origin = expr.origins().must
         if origin is None or origin.carried or origin.steps:
-            return None
+            break
         call = expr.at(origin)
-        owner, _, name = call.key.partition("::")
+        owner = call.key.partition("::")[0]
         if origin.kind == "changed" and origin.before is not None and owner in _KEEPS_SETTINGS:
             expr = expr.at(origin.before)
-        elif origin.kind == "operation" and owner in STORES and name in _MAKES:
-            return Store(call, tuple(reversed(settings)))
-        elif origin.kind == "operation" and owner in STORES and call.operands:
+        elif origin.kind != "operation" or owner not in owners:
+            break
+        elif call.target is not None and call.target.self_mode == "self":
             settings.append(call)
             expr = call.operands[0]
         else:
-            return None
-    return None
+            return tuple(reversed(settings)), call
+    return tuple(reversed(settings)), None
 
 
 def _names_in(expr: Expr) -> frozenset[str]:

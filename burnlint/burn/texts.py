@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from burnlint.rust import hir, strings
 from burnlint.rust.items import Const
 from burnlint.rust.resolution import Local
+from burnlint.rust.types import Segment
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr
@@ -16,8 +17,10 @@ MAX_STEPS = 8
 """Conversions and joints that one text is followed through."""
 
 _SAME_TEXT = frozenset(
-    "as_path as_ref as_str borrow clone into into_owned into_string into_boxed_str leak to_owned to_path_buf "
-    "to_str to_string to_string_lossy".split()  # noqa: SIM905
+    """
+    as_path as_ref as_str borrow clone into into_boxed_str into_owned into_string leak to_owned to_path_buf to_str
+    to_string to_string_lossy
+    """.split()  # noqa: SIM905
 )
 """Methods of std without arguments that give the text or path of their receiver."""
 
@@ -68,7 +71,7 @@ def written(expr: Expr) -> Written | None:
     return None
 
 
-def _makes_text(segments: tuple[hir.Segment, ...]) -> bool:
+def _makes_text(segments: tuple[Segment, ...]) -> bool:
     return len(segments) > 1 and segments[-2].name in _MAKES_TEXT and segments[-1].name in ("new", "from")
 
 

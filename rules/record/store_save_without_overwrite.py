@@ -72,18 +72,18 @@ def check(file: FileView) -> Iterator[Finding]:
         if not path.whole or use.call.function_spells(*_GUARDS):
             continue
         saved.append((use, store, path.end))
-    for use, store, path in saved:
+    for use, store, name in saved:
         earlier = [
-            other.call for other, _, where in saved if where == path and use.call.always_after(other.call)
+            other.call for other, _, where in saved if where == name and use.call.always_after(other.call)
         ]
         if use.call.repeats:
             message = (
-                f"each round saves to `{path}`, which this store does not replace: the second round fails"
+                f"each round saves to `{name}`, which this store does not replace: the second round fails"
             )
         elif earlier:
-            message = f"`{path}` is there already, and this store does not replace it: the save fails"
+            message = f"`{name}` is there already, and this store does not replace it: the save fails"
         else:
-            message = f"this store does not replace `{path}`: the second run of the program fails here"
+            message = f"this store does not replace `{name}`: the second run of the program fails here"
         finding = Finding(
             use.call.name_place,
             message,
