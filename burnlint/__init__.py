@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from burnlint.burn.manifest import ManifestView
     from burnlint.burn.programs import Build, Lack, for_the_web, without_std
+    from burnlint.burn.pytorch import Difference, differences
     from burnlint.burn.releases import releases
     from burnlint.burn.versions import RELEASED, locked_version, with_local_dependencies
     from burnlint.burn.view import Expr, FileView
@@ -28,6 +29,7 @@ __all__ = [
     "Because",
     "Build",
     "Dependency",
+    "Difference",
     "Edit",
     "Expr",
     "FeatureRef",
@@ -47,6 +49,7 @@ __all__ = [
     "__version__",
     "add_entry_beside",
     "config_files",
+    "differences",
     "for_the_web",
     "locked_version",
     "offline_settings",
@@ -61,6 +64,7 @@ _HOMES = {
     "Because": "burnlint.lint.finding",
     "Build": "burnlint.burn.programs",
     "Dependency": "burnlint.cargo.model",
+    "Difference": "burnlint.burn.pytorch",
     "Edit": "burnlint.lint.finding",
     "Expr": "burnlint.burn.view",
     "FeatureRef": "burnlint.cargo.model",
@@ -80,6 +84,7 @@ _HOMES = {
     "Workspace": "burnlint.cargo.model",
     "add_entry_beside": "burnlint.cargo.edit",
     "config_files": "burnlint.cargo.config",
+    "differences": "burnlint.burn.pytorch",
     "for_the_web": "burnlint.burn.programs",
     "locked_version": "burnlint.burn.versions",
     "offline_settings": "burnlint.cargo.config",

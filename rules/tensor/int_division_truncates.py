@@ -60,7 +60,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if (
             numerator.negative() not in ("difference", "shown")
             or divisor.number() == 1
-            or _is_exact(numerator)
+            or numerator.is_without_rest
         ):
             continue
         if _has_remainder(file, division):
@@ -71,15 +71,6 @@ def check(file: FileView) -> Iterator[Finding]:
             f"{name} can be negative, and `/` on integers rounds toward zero, not down",
             help="to round down, divide exactly: `(a - a % d) / d`",
         )
-
-
-def _is_exact(numerator: Expr) -> bool:
-    """Whether the remainder has been taken off: `a - a % d`."""
-    operation = numerator.operation
-    if operation is None or len(operation.operands) != 2:
-        return False
-    taken = operation.operands[1].operation
-    return taken is not None and taken.is_remainder
 
 
 def _has_remainder(file: FileView, division: Expr) -> bool:
