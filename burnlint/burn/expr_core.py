@@ -265,6 +265,12 @@ class ExprCore:
         target = self.target
         return target.key if target is not None else ""
 
+    def literal_with(self, old: str, new: str) -> Edit | None:
+        """Of a string literal an edit that replaces what stands in it exactly once; None for anything else."""
+        if not isinstance(self.expr, hir.Literal) or self.text.count(old) != 1:
+            return None
+        return Edit(self.place, self.text.replace(old, new))
+
     def owned_copy(self) -> Edit:
         """An edit that clones what a reference refers to."""
         behind = self.inside(self.expr.operand) if isinstance(self.expr, hir.Ref) else self

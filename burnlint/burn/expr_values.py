@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import roles, stores, terms
 from burnlint.burn.carriers import Carrier, carriers_of, may_keep
+from burnlint.burn.expr_core import ExprCore, called_name
 from burnlint.burn.results import result_ignored
 from burnlint.burn.texts import Written, written
 from burnlint.burn.values import History, Origin, Origins, Reach, Site
@@ -15,8 +16,6 @@ from burnlint.rust import hir
 from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
 from burnlint.rust.visit import locals_in
-
-from burnlint.burn.expr_core import ExprCore, called_name
 
 if TYPE_CHECKING:
     from burnlint.burn.stores import Settings

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import evaluation, stores, tape, terms, training
+from burnlint.burn import evaluation, remaps, stores, tape, terms, training
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.backends import EAGER, WGPU
@@ -28,18 +28,12 @@ from burnlint.rust.source import SourceFile
 
 if TYPE_CHECKING:
     from burnlint.burn.carriers import Carrier
+    from burnlint.burn.migration.file import FileMigration
     from burnlint.burn.project import Project
+    from burnlint.burn.remaps import Remap
     from burnlint.burn.stores import StoreUse
 from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_training import TrainingQuestions
-
-
-def _spelled_call(*names: str) -> re.Pattern[bytes]:
-    """Matches wherever a call of one of these names may start: half of the places of a name are no calls but
-    declarations, imports and prose."""
-    # What stands before is looked at last, as `re` finds a pattern that starts with letters ten times faster.
-    spelled = (b"%b(?<!\\w%b)(?<!\\bfn %b)" % ((re.escape(name.encode()),) * 3) for name in names)
-    return re.compile(rb"(?:%b)\b(?=\s*(?:\(|::\s*[</]|/|\)[\s)]*\())" % b"|".join(spelled))
 
 
 class FileView:
@@ -50,7 +44,7 @@ class FileView:
         self.source = source
         self.path = source.path
         self.versions = project.versions(source.path)
-        self._calls: dict[Fn, list[Expr]] = {}
+        self._calls: dict[Fn, dict[str, list[hir.Expr]]] = {}
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -59,18 +53,32 @@ class FileView:
         assert found is not None, "no rule runs on a file without burn"
         return found
 
+    @cached_property
+    def migration(self) -> FileMigration:
+        """The file as code of burn 0.21 on its way to a newer one."""
+        from burnlint.burn.migration.file import FileMigration
+
+        return FileMigration(self._project.migration(self.path), self.source)
+
     def calls(self, *names: str) -> Iterator[Expr]:
         """The calls of methods and functions with these names, as methods or as paths, in source order. What
         a name resolves to is to be asked of each.
 
         `Config::new` spares the bodies of all functions that do not spell `Config::new`; in those that do,
         every call of `new` is given."""
-        wanted = frozenset(name.rpartition("::")[2] for name in names)
-        places = [match.start() for match in _spelled_call(*names).finditer(self.source.content)]
-        for fn in self.source.items.functions_around(places) if places else ():
-            for expr in self._calls_in(fn):
-                if called_name(expr.expr) in wanted:
-                    yield expr
+        places = [place for name in names for place in self.source.calls(name)]
+        if not places:
+            return
+        wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
+        for fn in self.source.items.functions_around(places):
+            body = self.analysis.body(fn)
+            if body is None:
+                continue
+            by_name = self._calls_in(fn, body)
+            found = [e for name in wanted for e in by_name.get(name, ())]
+            found.sort(key=lambda e: e.id)
+            for e in found:
+                yield Expr(self, self.analysis.values.site(body, e))
 
     def statements(self, *names: str) -> Iterator[Expr]:
         """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
@@ -83,17 +91,16 @@ class FileView:
         """What stands at a site, to ask about."""
         return Expr(self, site)
 
-    def _calls_in(self, fn: Fn) -> list[Expr]:
-        """All calls in the body of a function."""
+    def _calls_in(self, fn: Fn, body: hir.Body) -> dict[str, list[hir.Expr]]:
+        """All calls in the body of a function, by name."""
         found = self._calls.get(fn)
         if found is None:
-            body = self.analysis.body(fn)
-            if body is None:
-                found = []
-            else:
-                frame = self.analysis.values.frame(body)
-                found = [Expr(self, Site(e, frame)) for e in body.exprs if called_name(e)]
-            self._calls[fn] = found
+            found = self._calls[fn] = {}
+            for e in body.exprs:
+                if isinstance(e, hir.MethodCall):
+                    found.setdefault(e.name, []).append(e)
+                elif isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
+                    found.setdefault(e.callee.path.name, []).append(e)
         return found
 
     def operators(
@@ -103,7 +110,7 @@ class FileView:
         source order; with `near` only those in functions whose text it matches, without `tests` none in test
         code: that spares the types of all others."""
         content = self.source.content
-        if near is not None and near.search(content) is None:
+        if not self.analysis.has_tensors or (near is not None and near.search(content) is None):
             return
         for fn in self.source.items.functions:
             if near is not None and near.search(content, *fn.span) is None:
@@ -163,6 +170,10 @@ class FileView:
         """The calls that load a module from a store of burn-store, or save it into one."""
         return stores.uses(self)
 
+    def remaps(self) -> Iterator[Remap]:
+        """The renamings of keys that are written out."""
+        return remaps.remaps(self)
+
     @property
     def generic_calls(self) -> Iterator[Expr]:
         """The calls of functions with a turbofish that is written out (`infer::<B>(..)`)."""
@@ -201,7 +212,7 @@ class FileView:
         """Whether any file of the package, or of the workspace crates it uses, holds a word: a test of bytes."""
         unit = self.analysis.unit
         return any(
-            file.mentions(word)
+            file.spells(word)
             for file in dict.fromkeys(f for crate in (*unit.own, *unit.used) for f in crate.files())
         )
 
