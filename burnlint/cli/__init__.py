@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from burnlint import __version__
 
@@ -49,7 +50,19 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The first word: a command, or what the default command takes."""
+        default = self.get_command(ctx, DEFAULT)
+        assert default is not None, "a command of the table"
+        with default.make_context(DEFAULT, [], parent=ctx, resilient_parsing=True) as below:
+            proposed = default.shell_complete(below, incomplete)
+        if incomplete.startswith("-"):
+            return proposed
+        return [*super().shell_complete(ctx, incomplete), CompletionItem(incomplete, type="file")]
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and ctx.resilient_parsing:  # a shell asks for the first word
+            return super().parse_args(ctx, args)
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_OPTIONS):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from burnlint.cli import loading
+from burnlint.cli.complete import formats
 from burnlint.cli.options import Given, linting
 from burnlint.cli.output import Output, emit, parse_outputs, put, tell
 from burnlint.cli.session import Failure, Session
@@ -31,6 +32,7 @@ from burnlint.report.places import relative
     multiple=True,
     metavar="FORMAT[:FILE]",
     callback=parse_outputs,
+    shell_complete=formats,
     help="Report format, with a file or to standard output; may be repeated. [default: text]",
 )
 @click.option(

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
+from burnlint.cli.complete import rule_names
 from burnlint.cli.options import local_rules
 from burnlint.cli.output import Colour, put, wants_colour
 from burnlint.cli.session import rules_with
 
 
 @click.command("explain")
-@click.argument("rule", required=False)
+@click.argument("rule", required=False, shell_complete=rule_names)
 @click.option(
     "--at", metavar="FILE:LINE", help="What burnlint knows there; with a rule, which fact it misses."
 )

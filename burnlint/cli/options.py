@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from burnlint.cli.complete import rule_words
 from burnlint.lint.finding import CONFIDENCES
 from burnlint.lint.selection import Layer
 
@@ -101,13 +102,26 @@ _LINTING = (
         multiple=True,
         metavar="RULES",
         callback=_words,
+        shell_complete=rule_words,
         help="Run these rules only: names, codes, code prefixes, pitfalls (P5), "
         "symptom:…, topic:…, group:…, all.",
     ),
     click.option(
-        "--extend-select", multiple=True, metavar="RULES", callback=_words, help="Run these rules besides."
+        "--extend-select",
+        multiple=True,
+        metavar="RULES",
+        callback=_words,
+        shell_complete=rule_words,
+        help="Run these rules besides.",
     ),
-    click.option("--ignore", multiple=True, metavar="RULES", callback=_words, help="Do not run these rules."),
+    click.option(
+        "--ignore",
+        multiple=True,
+        metavar="RULES",
+        callback=_words,
+        shell_complete=rule_words,
+        help="Do not run these rules.",
+    ),
     click.option(
         "--min-confidence",
         type=click.Choice(CONFIDENCES),

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from burnlint.cli.complete import rule_words
 from burnlint.cli.options import local_rules
 from burnlint.cli.output import put
 from burnlint.cli.session import rules_with
@@ -16,6 +17,7 @@ from burnlint.cli.session import rules_with
     "--select",
     multiple=True,
     metavar="RULES",
+    shell_complete=rule_words,
     help="Only these: names, codes, pitfalls, symptom:…, topic:…, group:…",
 )
 @local_rules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -160,3 +161,26 @@ def test_starting_up_imports_nothing_heavy(command: str) -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not HEAVY & set(run.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "proposed"),
+    [
+        ("burnlint ex", ["plain,explain", "file,ex"]),
+        ("burnlint --unsafe", ["plain,--unsafe-fixes"]),
+        ("burnlint check --unsafe", ["plain,--unsafe-fixes"]),
+        ("burnlint explain unused-", ["plain,unused-ignore"]),
+        ("burnlint --select all,group:ped", ["plain,all,group:pedantic"]),
+        ("burnlint --output mark", ["plain,markdown"]),
+        ("burnlint src/ma", ["file,src/ma"]),
+    ],
+)
+def test_the_shell_completes(line: str, proposed: list[str]) -> None:
+    asked = {"_BURNLINT_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    run = subprocess.run(
+        [Path(sys.executable).with_name("burnlint")],
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+    )
+    assert run.stdout.splitlines() == proposed
