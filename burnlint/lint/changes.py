@@ -1,13 +1,16 @@
-"""Which lines changed since a commit (`--since REF`), as git says."""
+"""What git says of lines: which changed since a commit (`--since REF`), and when a line was written."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 _SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
+_BLAMED = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
@@ -56,6 +59,28 @@ def since(ref: str, folder: str) -> Changes:
     for name in _names(_git(str(root), "ls-files", "--others", "--exclude-standard", "-z")):
         changes.lines[(root / name).as_posix()] = None
     return changes
+
+
+def written(path: str, lines: Collection[int]) -> dict[int, date]:
+    """The day on which each of these lines of a file was committed; without those that are not. Raises
+    ChangesError."""
+    if not lines:
+        return {}
+    folder, _, name = path.rpartition("/")
+    ranges = [f"-L{line},{line}" for line in sorted(lines)]
+    days: dict[int, date] = {}
+    commits: dict[bytes, date | None] = {}
+    number, commit = 0, b""
+    for row in _git(folder or "/", "blame", "--porcelain", *ranges, "--", name).split(b"\n"):
+        head = _BLAMED.match(row)
+        if head:
+            commit, number = head[1], int(head[2])
+        elif row.startswith(b"committer-time "):
+            day = datetime.fromtimestamp(int(row.split()[1]), UTC).date()
+            commits[commit] = None if set(commit) == {ord("0")} else day
+        elif row.startswith(b"\t") and (when := commits.get(commit)) is not None:
+            days[number] = when
+    return days
 
 
 def _names(listed: bytes) -> list[str]:

@@ -137,6 +137,31 @@ def test_since_finds_the_repository_from_a_folder_inside(
     assert found(burnlint("--since", "main", "--output", "json")) == [("c d.rs", "first-rule", 1)]
 
 
+def test_suppressions_tell_their_age(burnlint: Any, files: Files, project: Path) -> None:
+    git(project, "init", "-q")
+    files(
+        {
+            "a.rs": "// burnlint: ignore[first-rule] -- old\nfoo;\n",
+            "n.rs": "// burnlint: ignore[first-rule] -- new\n",
+        }
+    )
+    git(project, "add", "a.rs")
+    dated = {"GIT_AUTHOR_DATE": "2020-02-03T12:00:00Z", "GIT_COMMITTER_DATE": "2024-05-06T12:00:00Z"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in dated.items():
+            patch.setenv(name, value)
+        git(project, "commit", "-qm", "x")
+    files({"a.rs": "// burnlint: ignore[bar] -- changed\n\n// burnlint: ignore[first-rule] -- old\nfoo;\n"})
+    git(project, "diff", "--stat")
+    assert burnlint("suppressions", "--age").out.splitlines() == [
+        "a.rs:3: ignore[first-rule] -- old (since 2024-05-06)",
+        "a.rs:1: ignore[bar] -- changed (not committed)",
+        "n.rs:1: ignore[first-rule] -- new (not committed)",
+    ]
+    document = json.loads(burnlint("suppressions", "--age", "--output", "json").out)
+    assert [each["since"] for each in document["suppressions"]] == ["2024-05-06", None, None]
+
+
 @pytest.mark.parametrize("ref", ["nowhere", "--output=x", ""])
 def test_since_what_is_no_commit(ref: str, burnlint: Any, repository: Path) -> None:
     run = burnlint(f"--since={ref}")
