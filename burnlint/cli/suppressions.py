@@ -26,7 +26,7 @@ def command(form: str, age: bool, **options: Any) -> int:
 
     session = Session(Given.take(options))
     project = loading.load(session.found.files, session.config, {})
-    rows = []
+    rows: list[dict[str, Any]] = []
     for file in sorted(project.files, key=lambda each: each.path):
         comments = [] if file.skipped else read(file, session.registry)
         lines = [file.text.line(each.start) for each in comments]
