@@ -26,6 +26,7 @@ from burnlint.cargo.workspace import CargoProject
 from burnlint.cargo.workspace import load as load_cargo
 from burnlint.lint.protocol import FileKind, LintFile, ParseProblem, ProjectNote, Span
 from burnlint.lint.rule import LoadedRule
+from burnlint.lint.sidefiles import side_format
 from burnlint.rust import context, parser
 from burnlint.rust.source import SourceFile
 from burnlint.text import Text
@@ -114,8 +115,13 @@ class Project:
                 if source is not None:
                     made.append(RustFile(self, source))
             elif self.reader.text(path) is not None:
-                made.append(ManifestFile(self, path))
+                made.append(self._side_file(path) if side_format(path) else ManifestFile(self, path))
         return made
+
+    def _side_file(self, path: str) -> LintFile:
+        from burnlint.burn.side import SideFile
+
+        return SideFile(self, path)
 
     @cached_property
     def notes(self) -> Sequence[ProjectNote]:
@@ -147,6 +153,8 @@ class Project:
         """Whether `content` would parse without an error as the file at `path`."""
         if path.endswith(".rs"):
             return not parser.parse(content).root_node.has_error
+        if side_format(path) not in (None, "toml"):
+            return True
         from burnlint.cargo.manifest import Manifest
 
         return Manifest(Text(path, content)).problem is None
@@ -242,7 +250,7 @@ class Project:
             return (str(self._version_option),)
         if package is None:
             source = self.source(path) if path.endswith(".rs") else None
-            return self._by_style([source]) if source is not None and source.mentions("burn") else ()
+            return self._by_style([source]) if source is not None and source.spells("burn") else ()
         found = burn_versions(package)
         if found is None:
             return ()

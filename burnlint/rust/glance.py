@@ -8,6 +8,7 @@ and macros may add to them. Whoever asks looks up in the items what is really th
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 GENERIC = "<T>"
 """Stands for impls for a generic of their own (`impl<T: Bound> Trait for T`)."""
@@ -37,6 +38,26 @@ _ARGUMENTS = re.compile(rb"<[^<>]*>")
 _ARRAY = re.compile(rb"\[[^\[\]]*\]")
 _NAMED = re.compile(rb"(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)*(?:(?:[\w$]+\s*)?::\s*)*(?:r#|\$)?(\w+)")
 _WORD = re.compile(rb"\w+")
+_BETWEEN_WORDS = bytes(c if c >= 0x80 or chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(256))
+
+
+def words(content: bytes) -> frozenset[bytes]:
+    """The words of a text, names, keywords and numbers alike; a raw identifier is without its `r#`."""
+    return frozenset(content.translate(_BETWEEN_WORDS).split())
+
+
+def calls(content: bytes, name: str) -> list[int]:
+    """Where a call of that name, or of a path that ends so (`Config::new`), may start: half of the places of
+    a name are no calls but declarations, imports and prose."""
+    return [match.start() for match in _spelled_call(name).finditer(content)]
+
+
+@lru_cache(maxsize=None)
+def _spelled_call(name: str) -> re.Pattern[bytes]:
+    # What stands before is looked at last, as `re` finds a pattern that starts with letters ten times faster.
+    before = rb"(?<!\w%b)(?<!\bfn %b)" % ((re.escape(name.encode()),) * 2)
+    behind = rb"\b(?=\s*(?:\(|::\s*[</]|/|\)[\s)]*\())"
+    return re.compile(re.escape(name.encode()) + before + behind)
 
 
 def may_have_outline_modules(content: bytes) -> bool:

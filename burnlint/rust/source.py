@@ -51,7 +51,7 @@ class SourceFile:
         """The conditions under which module trees include the file; filled by `burnlint.rust.modules`."""
         self.bodies: dict[Item, Body] = {}
         """Bodies lowered so far; for `burnlint.rust.lower`."""
-        self._mentions: dict[str, bool] = {}
+        self._calls: dict[str, list[int]] = {}
         self._tree: Tree | None = None
 
     @cached_property
@@ -132,11 +132,25 @@ class SourceFile:
             return True
         return bool(self.placements) and all(map(cfg.is_test_only, self.placements))
 
+    @cached_property
+    def words(self) -> frozenset[bytes]:
+        """The words of the text, comments and strings included; never parses, as the next three."""
+        return glance.words(self.content)
+
     def mentions(self, word: str) -> bool:
-        """Whether the text holds `word` anywhere; never parses."""
-        found = self._mentions.get(word)
+        """Whether `word` is one of the words of the text."""
+        return word.encode() in self.words
+
+    def spells(self, fragment: str) -> bool:
+        """Whether the text holds `fragment` anywhere, also inside of a word."""
+        return fragment.encode() in self.content
+
+    def calls(self, name: str) -> list[int]:
+        """Where a call of that name may start (`burnlint.rust.glance.calls`)."""
+        found = self._calls.get(name)
         if found is None:
-            found = self._mentions[word] = word.encode() in self.content
+            may = name.rpartition("::")[2].encode() in self.words
+            found = self._calls[name] = glance.calls(self.content, name) if may else []
         return found
 
     @cached_property
