@@ -167,7 +167,7 @@ PLAIN_ATTRIBUTES = frozenset(
 """Attributes that add no item to what they stand on."""
 _MAX_DEPTH = 12
 
-Feature = Literal["parameter", "flag", "statistics", "tensor", "module"]
+Feature = Literal["parameter", "flag", "statistics", "tensor", "module", "linear", "layers"]
 
 
 def is_primitive(expr: rt.TypeExpr, containers_only: bool) -> bool:
@@ -280,7 +280,8 @@ class Contents:
 
     def holds(self, what: Feature, through: bool = True) -> bool | None:
         """Whether a value of the type certainly holds such a thing: a parameter, the training flag of
-        Dropout, the running statistics of BatchNorm, a tensor at all, a module of burn or of the workspace.
+        Dropout, the running statistics of BatchNorm, a tensor at all, a module of burn or of the workspace, burn's
+        Linear, a list of burn's layers.
 
         An enum holds what all of its variants hold; without `through`, types of the workspace are not looked
         into.
@@ -367,12 +368,30 @@ def _is_some_module(contents: Contents, term: Term) -> bool:
     )
 
 
+def _element(term: Term) -> Term | None:
+    if isinstance(term, terms.Array):
+        return term.element
+    return term.args[0] if isinstance(term, terms.Named) and term.name == "Vec" and term.args else None
+
+
+def _is_layer(contents: Contents, term: Term | None) -> bool:
+    """Whether it is a layer of burn's own with weights."""
+    known = contents.api.type(term.name) if isinstance(term, terms.Named) else None
+    return known is not None and any(
+        _named(each, "Param") and not _is_flag(each)
+        for field in known.fields.values()
+        for each in terms.subterms(field.term)
+    )
+
+
 _TESTS: dict[Feature, Callable[[Contents, Term], bool]] = {
     "parameter": lambda _, term: _named(term, "Param") and not _is_flag(term),
     "flag": lambda _, term: _is_flag(term),
     "statistics": lambda _, term: _named(term, "RunningState"),
     "tensor": lambda _, term: isinstance(term, terms.Tensor),
     "module": _is_some_module,
+    "linear": lambda _, term: _named(term, "Linear"),
+    "layers": lambda contents, term: _is_layer(contents, _element(term)),
 }
 
 

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 
 STORES = frozenset({"SafetensorsStore", "BurnpackStore", "PytorchStore"})
 
+RECORD_FILES = frozenset(
+    {
+        "Module::save_file",
+        "Module::load_file",
+        "Module::try_load_file",
+        "ModuleRecord::save",
+        "ModuleRecord::load",
+    }
+)
+"""Calls that write or read a record as a file; the path comes last."""
+
 _LOADS = {"ModuleSnapshot::load_from": 1, "ModuleStore::apply_to": 0}
 _SAVES = {"ModuleSnapshot::save_into": 1, "ModuleStore::collect_from": 0}
 """Calls that read or write a store, with the operand that it is."""
@@ -167,3 +178,14 @@ def _names_in(expr: Expr) -> frozenset[str]:
                 if origin is not None and origin.expr is not e:
                     pending.append(inner.at(origin))
     return frozenset(found - {""})
+
+
+def record_files(file: FileView) -> Iterator[tuple[Expr, Written]]:
+    """The calls that write or read a record of burn 0.22 as a file, with what is known of its path."""
+    names = ["save_file", "load_file", "try_load_file"]
+    if file.source.mentions("ModuleRecord") or file.source.mentions("into_record"):
+        names += ["save", "load"]
+    for call in file.calls(*names):
+        path = call.operands[-1].written if call.operands else None
+        if path is not None and call.key in RECORD_FILES:
+            yield call, path

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from burnlint.burn.project import Project
     from burnlint.burn.remaps import Remap
     from burnlint.burn.stores import StoreUse
+    from burnlint.burn.texts import Written
 from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_training import TrainingQuestions
 
@@ -169,6 +170,10 @@ class FileView:
     def store_uses(self) -> Iterator[StoreUse]:
         """The calls that load a module from a store of burn-store, or save it into one."""
         return stores.uses(self)
+
+    def record_files(self) -> Iterator[tuple[Expr, Written]]:
+        """The calls that write or read a record of burn 0.22 as a file, with what is known of its path."""
+        return stores.record_files(self)
 
     def remaps(self) -> Iterator[Remap]:
         """The renamings of keys that are written out."""

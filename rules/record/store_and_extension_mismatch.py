@@ -1,0 +1,86 @@
+"""A weights file is given to the store of another format: the load fails before the first tensor.
+
+## Why
+A `.pt` or `.pth` file is a zip archive with pickled Python, a `.safetensors` file has a JSON header, a `.bpk` file is
+burnpack. The store looks at the content: a `SafetensorsStore` says "header too large", a `PytorchStore` "not a PyTorch
+checkpoint", a `BurnpackStore` "Invalid magic number".
+
+## Fires
+    # use burn::nn::Linear;
+    # use burn::store::{ModuleSnapshot, SafetensorsStore};
+    # fn load(model: &mut Linear) {
+    let mut store = SafetensorsStore::from_file("resnet18.pth");
+    model.load_from(&mut store).expect("weights");
+    # }
+
+## Clean
+    # use burn::nn::Linear;
+    # use burn::store::{ModuleSnapshot, PytorchStore};
+    # fn load(model: &mut Linear) {
+    let mut store = PytorchStore::from_file("resnet18.pth");
+    model.load_from(&mut store).expect("weights");
+    # }
+
+## Known gaps
+The end of the path has to be written out. What a package itself saves under such a name is not reported.
+
+## References
+burn-store 0.22.1, src/safetensors/store.rs, src/pytorch/store.rs, src/burnpack.rs. Run on 0.22.1:
+fixtures/record/store-and-extension-mismatch/proof.rs.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL514",
+    "store-and-extension-mismatch",
+    symptom="panic",
+    severity="error",
+    confidence="high",
+    pitfalls=("P24",),
+    burn=">=0.19",
+    proven=("0.22.1",),
+    listens=("load_from", "apply_to"),
+    messages=(r"PyTorch reader error: invalid PyTorch file format", r"SafeTensors error: header too large"),
+)
+
+_STORE_OF = {
+    ".safetensors": "SafetensorsStore",
+    ".pt": "PytorchStore",
+    ".pth": "PytorchStore",
+    ".bpk": "BurnpackStore",
+}
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for use in file.store_uses():
+        store = use.store if not use.saves and not use.call.in_test else None
+        path = store.path if store is not None else None
+        if store is None or path is None:
+            continue
+        extension = next((each for each in _STORE_OF if path.end.lower().endswith(each)), "")
+        right = _STORE_OF.get(extension, store.kind)
+        if right == store.kind or _is_saved(file, store.kind, path.end):
+            continue
+        name = path.end.rpartition("/")[2]
+        yield Finding(
+            store.made.operands[0].place,
+            f"a `{store.kind}` cannot read `{name}`: the load fails",
+            help=f"`{extension}` files are read by a `{right}`",
+        ).with_because(use.call.name_place, "loaded here")
+
+
+def _is_saved(file: FileView, kind: str, end: str) -> bool:
+    """Whether the package writes a file of that name through such a store, or as a record."""
+    for view in file.around():
+        for use in view.store_uses():
+            path = use.store.path if use.saves and use.store is not None else None
+            if use.saves and use.store_kind == kind and (path is None or path.end == end):
+                return True
+        if kind == "BurnpackStore" and any(
+            path.end == end and call.name in ("save_file", "save") for call, path in view.record_files()
+        ):
+            return True
+    return False
