@@ -1,0 +1,80 @@
+"""A GPU is named by its kind and number: on a machine without that one the program panics at its first tensor.
+
+## Why
+`DiscreteGpu(0)` is the first adapter that calls itself discrete. Laptops, virtual machines and all Apple chips have none: the
+device's own thread panics with `No Discrete GPU device found`, and the program sees a `RecvError` where it makes its first
+tensor. `DefaultDevice` takes the best adapter there is, and the environment variable `CUBECL_WGPU_DEFAULT_DEVICE` another one.
+
+## PyTorch
+`torch.device("cuda:0")` is the first GPU of whatever kind.
+
+## Fires
+    # use burn::tensor::DeviceKind;
+    # fn kind() -> DeviceKind {
+    DeviceKind::DiscreteGpu(0)
+    # }
+
+## Clean
+    # use burn::tensor::DeviceKind;
+    # fn kind() -> DeviceKind {
+    DeviceKind::DefaultDevice
+    # }
+
+## Known gaps
+A kind that is chosen by an `if` or `match`, or compiled for some systems only, is left alone, and so are numbers that come from
+elsewhere. `IntegratedGpu(0)` and `VirtualGpu(0)`, which mean a certain machine more often, are notes. No GPU is at hand where
+burnlint is tested, so the claim rests on cubecl's source and has confidence medium.
+
+## References
+cubecl-wgpu 0.11.3, src/runtime.rs (`select_from_adapter_list`); cubecl-wgpu 0.6.0 and burn-wgpu 0.13.0, src/runtime.rs (the same).
+"""
+
+from collections.abc import Iterator
+
+from burnlint import Edit, FileView, Finding, Rule
+
+RULE = Rule(
+    "BL606",
+    "hardcoded-discrete-gpu",
+    symptom="panic",
+    severity="warning",
+    confidence="high",
+    pitfalls=("B7",),
+    burn=">=0.13",
+    proven=(),
+    listens=("DiscreteGpu", "IntegratedGpu", "VirtualGpu"),
+)
+
+_TYPES = ("DeviceKind", "WgpuDevice", "WgpuDeviceKind")
+_WORDS = {"DiscreteGpu": "discrete", "IntegratedGpu": "integrated", "VirtualGpu": "virtual"}
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    if file.only_eager:
+        return
+    for device in file.calls(*RULE.listens):
+        if len(device.operands) != 1 or device.type_name.rpartition("::")[2] not in _TYPES:
+            continue
+        number = device.operands[0].number()
+        if number is None or device.in_test or device.is_alternative:
+            continue
+        if any(flag.name in ("target_os", "target_family", "target_vendor") for flag in device.cfg_flags):
+            continue
+        word = _WORDS[device.name]
+        lacking = f"without a {word} GPU" if number == 0 else f"with no more than {number} {word} GPUs"
+        if word == "integrated" and number == 0:
+            lacking = "without an integrated GPU"
+        example = ", such as an Apple chip" if word == "discrete" and number == 0 else ""
+        path = device.text.rpartition("(")[0].rpartition("::")[0]
+        finding = Finding(
+            device.place,
+            f"`{device.name}({number})` panics on a machine {lacking}{example}",
+            help="`DefaultDevice` takes the best GPU there is",
+            severity=None if word == "discrete" else "note",
+        )
+        # Up to burn 0.16 the variant has another name.
+        if path and file.burn_at_least("0.17"):
+            finding = finding.with_fix(
+                "take the best GPU there is", Edit(device.place, f"{path}::DefaultDevice"), safe=False
+            )
+        yield finding
