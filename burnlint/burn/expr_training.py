@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import autodiff, evaluation, laziness, roles, tape, terms, training
+from burnlint.burn import autodiff, builders, evaluation, laziness, losses, roles, tape, terms, training
 from burnlint.burn.config_files import LoadedFile, loaded_file
 from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape
@@ -64,6 +64,28 @@ class TrainingQuestions(TensorQuestions):
     def is_parameter(self) -> bool:
         """Whether its type is known to be a `Param`."""
         return roles.is_parameter(self.term)
+
+    @property
+    def loss_input(self) -> Expr | None:
+        """Of a call that computes a cross entropy (`burnlint.burn.losses`) what it computes it from."""
+        return losses.input_of(self._self)
+
+    @property
+    def takes_logits(self) -> bool | None:
+        """Of such a call whether it squashes its input itself; None where its configuration is not in sight."""
+        return losses.takes_logits(self._self)
+
+    @property
+    def scale(self) -> tuple[losses.Scale, Expr] | None:
+        """Whether a tensor visibly holds "probabilities", "log-probabilities" or the "raw" output of a layer, with
+        the call that gave them."""
+        return losses.scale_of(self._self)
+
+    @property
+    def built(self) -> builders.Built | None:
+        """Of a configuration or builder the chain that it is (`XConfig::new().with_a(..)`); None where it is not
+        in sight."""
+        return builders.built(self._self)
 
     def loaded_file(self) -> LoadedFile | None:
         """Of a call `Training::load("config.json")` the file and the fields that it lacks; None if it is not
@@ -176,6 +198,31 @@ class TrainingQuestions(TensorQuestions):
     def tape(self) -> Tape:
         """The recorded operations that a tensor is computed by."""
         return tape.tape_of(self._self)
+
+    @property
+    def no_grad_copy(self) -> Expr | None:
+        """Of a module the `no_grad()` that it comes from on every path, as it is or moved; else None."""
+        made = self.operation
+        while made is not None and made.key in training.KEEPS_MODULE:
+            made = made.operands[0].operation
+        return made if made is not None and made.key == "Module::no_grad" else None
+
+    @property
+    def devices_behind(self) -> list[Expr]:
+        """The calls that make the devices of what a tensor is computed from, as far as they are in sight, in
+        source order."""
+        found = {
+            device.operation.site: device.operation
+            for key in self.all_that_takes_part.operations
+            for device in self.at(key.site).operands
+            if autodiff.is_device(device) and device.operation is not None
+        }
+        return [found[site] for site in sorted(found, key=lambda site: site.order)]
+
+    @property
+    def all_that_takes_part(self) -> Tape:
+        """All that a tensor is computed by, also behind what cuts the record (`detach`, `inner`, `int`)."""
+        return tape.tape_of(self._self, past_cuts=True)
 
     def autodiff(self) -> autodiff.State:
         """Of a device, tensor or module whether it is on autodiff: "autodiff", "plain", "perhaps",

@@ -1,0 +1,70 @@
+"""What a configuration or builder was told on its way: the setters of its chain, and the defaults of burn's
+configurations.
+
+Only a value that is one chain on every path counts: `XConfig::new(..).with_a(..).with_b(..)`, through
+bindings and functions in sight. A configuration that is loaded, given from outside or whose fields are
+assigned is not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr
+
+MAX_SETTERS = 40
+"""Setters that one chain may have."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A chain: what made it (`AdamConfig::new()`) and the setters after that, the last one first."""
+
+    maker: Expr
+    setters: tuple[Expr, ...]
+
+    @property
+    def owner(self) -> str:
+        """The type of burn's that it makes: `AdamConfig`."""
+        return self.maker.key.partition("::")[0]
+
+    def setter(self, *names: str) -> Expr | None:
+        """The last setter with one of these names; None if there is none."""
+        return next((each for each in self.setters if each.name in names), None)
+
+    def flag(self, field: str) -> bool | None:
+        """The value of a `bool` field as set or by default; None where it is not in sight."""
+        setter = self.setter(f"with_{field}")
+        if setter is not None:
+            return truth(setter.operands[1]) if len(setter.operands) == 2 else None
+        config = self.maker.file.analysis.api.type(self.owner)
+        default = config.fields[field].default if config is not None and field in config.fields else None
+        return {"true": True, "false": False}.get(default or "")
+
+
+def built(value: Expr) -> Built | None:
+    """The chain that a configuration or builder is; None if it is something else, or not known."""
+    setters: list[Expr] = []
+    call = value.operation
+    while call is not None and len(setters) < MAX_SETTERS:
+        owner, _, name = call.key.partition("::")
+        if not name:
+            return None
+        if call.target is None or not call.target.self_mode:
+            same = all(setter.key.partition("::")[0] == owner for setter in setters)
+            return Built(call, tuple(setters)) if name in ("new", "default") and same else None
+        setters.append(call)
+        call = call.operands[0].operation
+    return None
+
+
+def truth(value: Expr) -> bool | None:
+    """The `bool` that a value is on every path, spelt out there or where it is bound."""
+    origin = value.origins().must
+    if origin is None or origin.kind != "literal" or not isinstance(origin.expr, hir.Literal):
+        return None
+    return {"true": True, "false": False}.get(origin.expr.text)
