@@ -65,9 +65,9 @@ def _state(value: Expr, seen: set[Site], depth: int) -> State:
     found = [_of_origin(value, origin, seen, depth) for origin in origins.items]
     if not origins.certain:
         found.append("unknown")
-    if value.is_module and "autodiff" not in found and training.is_trained(value):
+    if set(found) != {"autodiff"} and "plain" not in found and value.is_module and training.is_trained(value):
         # What is trained is on autodiff, unless it is seen to be built off it, which is a fault of its own.
-        return "autodiff" if "plain" not in found else _joined(found)
+        return "autodiff"
     return _joined(found)
 
 
@@ -131,13 +131,16 @@ def _of_operation(made: Expr, seen: set[Site], depth: int) -> State:
         ]
         return _joined(found) if found else "unknown"
     if tape.is_forward(made):
-        found = [
-            _state(each, seen, depth + 1)
-            for each in operands
-            if each.is_module or isinstance(each.term, terms.Tensor)
-        ]
+        found = [_state(each, seen, depth + 1) for each in operands if _decides(each)]
         return "autodiff" if "autodiff" in found else _joined(found)
     return "unknown"
+
+
+def _decides(operand: Expr) -> bool:
+    """Whether an operand of a pass can put its output on autodiff: burn's losses have no parameters."""
+    if operand.is_module:
+        return not operand.type_name.endswith("Loss")
+    return isinstance(operand.term, terms.Tensor)
 
 
 def _given(value: Expr, index: int, seen: set[Site], depth: int) -> State:

@@ -126,9 +126,10 @@ class Backward:
         return loop if self.call.flow.order.may_follow(self.call.expr, self.call.expr) else None
 
 
-def tape_of(root: Expr, backward: Expr | None = None) -> Tape:
+def tape_of(root: Expr, backward: Expr | None = None, *, past_cuts: bool = False) -> Tape:
     """The tape of a tensor. With `backward`, a call in a loop, also what earlier rounds of that loop left in
-    it: only where each round that hands a value on runs the `backward` too."""
+    it: only where each round that hands a value on runs the `backward` too. With `past_cuts` also what it is
+    computed by behind a leaf, `detach`, `inner` and the like: no tape then, but all that takes part."""
     tape = Tape()
     todo: list[tuple[Expr, int, Key | None]] = [(root, 0, None)]
     while todo:
@@ -143,12 +144,13 @@ def tape_of(root: Expr, backward: Expr | None = None) -> Tape:
             tape.carried += [hop.site for hop in origin.hop or () if hop.kind == "carried"]
             if user is not None:
                 tape.operations[user].append(key)
-            if key not in tape.operations and key not in tape.leaves:
-                todo += [(each, key.rounds, key) for each in _enter(tape, value.at(origin), origin, key)]
+            if key not in tape.operations and (past_cuts or key not in tape.leaves):
+                entered = _enter(tape, value.at(origin), origin, key, past_cuts)
+                todo += [(each, key.rounds, key) for each in entered]
     return tape
 
 
-def _enter(tape: Tape, made: Expr, origin: Origin, key: Key) -> list[Expr]:
+def _enter(tape: Tape, made: Expr, origin: Origin, key: Key, past_cuts: bool) -> list[Expr]:
     """Put what gives a value on the tape; the operands to go on with."""
     if origin.kind == "literal":
         return []
@@ -163,7 +165,7 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key) -> list[Expr]:
         # What is detached from a leaf is a leaf that requires a gradient again.
         if effect == ops.REQUIRES or (effect == ops.DETACHES and made.tracking().must("leaf", "parameter")):
             tape.leaves.add(key)
-        if effect != ops.TRACKS:
+        if effect != ops.TRACKS and not past_cuts:
             return []
         tape.operations[key] = []
         return [each for each in made.operands if isinstance(each.term, terms.Tensor)]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from burnlint.burn.stores import StoreUse
     from burnlint.burn.texts import Written
 from burnlint.burn.expr_core import called_name
-from burnlint.burn.expr_training import TrainingQuestions
+from burnlint.burn.expr_devices import DeviceQuestions
 
 
 class FileView:
@@ -260,8 +260,8 @@ class FileView:
 
 
 @dataclass(frozen=True)
-class Expr(TrainingQuestions):
+class Expr(DeviceQuestions):
     """An expression, in the body that holds it.
 
-    Its questions stand in expr_core, expr_values, expr_tensors and expr_training.
+    Its questions stand in expr_core, expr_values, expr_tensors, expr_training and expr_devices.
     """

@@ -75,7 +75,9 @@ def check(file: FileView) -> Iterator[Finding]:
         elif wanted == "i32" or _may_be_wide(file, wanted):
             continue
         elif stored:
-            yield _finding(read, wanted, "").with_because(tensor.place, "made with the device's default for Int")
+            yield _finding(read, wanted, "").with_because(
+                tensor.place, "made with the device's default for Int"
+            )
         elif wanted == "i64":
             yield (
                 _finding(read, wanted, "")

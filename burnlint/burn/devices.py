@@ -1,0 +1,155 @@
+"""Which device a device, tensor or module is on, as far as code shows the constructor (burn 0.22 on)."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from burnlint.burn import ops, tape, terms
+from burnlint.burn.autodiff import is_device
+from burnlint.burn.backends import WGPU
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr
+
+MAX_STEPS = 60
+"""Operations that one walk back to a device goes over."""
+
+CONSTRUCTORS = frozenset(
+    """
+    cpu cuda flex libtorch libtorch_cuda libtorch_mps libtorch_vulkan metal ndarray rocm vulkan webgpu wgpu
+    """.split()  # noqa: SIM905
+)
+"""Functions of `Device` that name a back end (burn-tensor 0.22.1, src/device.rs)."""
+# Source: burn-tensor 0.22.1, src/device.rs: the same hardware, with or without a record for gradients.
+_SAME_DEVICE = frozenset(
+    {
+        "Device::autodiff",
+        "Device::gradient_checkpointing",
+        "Device::inner",
+        "Device::without_autodiff",
+        "Device::with_autodiff_context_from",
+    }
+)
+_MOVES = frozenset({"Tensor::to_device", "Module::to_device", "Module::fork"})
+_KEEPS = frozenset(
+    {"Module::load_record", "Module::load_file", "Module::no_grad", "Module::valid", "Param::val"}
+)
+# Source: burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`): the order in which a default is chosen.
+_ORDER = ("cuda", "metal", "rocm", "vulkan", "webgpu", "wgpu", "cpu", "tch", "flex", "remote", "ndarray")
+
+
+@dataclass(frozen=True)
+class MadeDevice:
+    """The call that makes a device: `Device::default()`, `Device::cuda(0)`."""
+
+    call: Expr
+    name: str
+    """`default`, `cuda`."""
+
+    @property
+    def argument(self) -> int | str | None:
+        """A number, or the name of a kind (`DefaultDevice`); None where it is not in sight, or there is none."""
+        if not self.call.operands:
+            return None
+        given = self.call.operands[0]
+        number = given.number()
+        if number is not None:
+            return number
+        origin = given.origins().must
+        if origin is None or origin.steps:
+            return None
+        made = given.at(origin)
+        if isinstance(made.expr, hir.PathExpr):
+            return made.expr.path.name
+        kind = made.operands[0].number() if isinstance(made.expr, hir.Call) and made.operands else None
+        return f"{made.name}({kind})" if kind is not None else None
+
+    def differs(self, other: MadeDevice, backends: Set[str]) -> bool:
+        """Whether the two are certainly different devices where the program may have these back ends. False is no
+        claim that they are the same."""
+        if self.name == other.name:
+            one, two = self.argument, other.argument
+            return one is not None and two is not None and one != two
+        if "default" not in (self.name, other.name):
+            return True
+        named = other if self.name == "default" else self
+        return named._is_never_default(backends)
+
+    def _is_never_default(self, backends: Set[str]) -> bool:
+        """Whether `Device::default()` is another device than this one."""
+        # On wgpu the default is the device that chooses its API itself, these pin one.
+        if self.name in WGPU - {"wgpu"}:
+            return True
+        if self.name == "wgpu":
+            return bool(backends & {"cuda"}) or self.argument not in (None, "DefaultDevice")
+        if self.name in ("cuda", "rocm") and isinstance(self.argument, int) and self.argument > 0:
+            return True
+        if self.name not in _ORDER:
+            return False
+        return bool(backends & set(_ORDER[: _ORDER.index(self.name)]))
+
+
+def device_of(value: Expr) -> MadeDevice | None:
+    """The device of a device, tensor or module; None where it is not in sight on every path."""
+    for _ in range(MAX_STEPS):
+        origin = value.origins().must
+        if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
+            return None
+        made = value.at(origin)
+        before = _before(made)
+        if before is None:
+            return _made(made)
+        value = before
+    return None
+
+
+def _made(call: Expr) -> MadeDevice | None:
+    if call.name == "default" and not call.operands and is_device(call):
+        return MadeDevice(call, "default")
+    owner, _, name = call.key.rpartition("::")
+    return MadeDevice(call, name) if owner == "Device" and name in CONSTRUCTORS else None
+
+
+def _before(made: Expr) -> Expr | None:
+    """What has the same device as what an operation gives; None if that is not known."""
+    key, operands = made.key, made.operands
+    if not operands:
+        return None
+    if key in _SAME_DEVICE or key in _KEEPS or key == "Tensor::device":
+        return operands[0]
+    if key in _MOVES:
+        return operands[1]
+    if key.endswith("Config::init"):
+        return operands[-1] if is_device(operands[-1]) else None
+    if not tape.is_tensor_operation(made):
+        return None
+    created = creation_device(made)
+    return (
+        created
+        if created is not None
+        else operands[0]
+        if isinstance(operands[0].term, terms.Tensor)
+        else None
+    )
+
+
+def creation_device(call: Expr) -> Expr | None:
+    """The device that a call makes a tensor on; None for any other call."""
+    signature = call.target.signature if call.target is not None else None
+    if (
+        signature is None
+        or signature.owner != "Tensor"
+        or signature.self_mode
+        or ops.elements(signature) != ops.NEW
+    ):
+        return None
+    options = call.operands[-1] if call.operands else None
+    if options is None:
+        return None
+    origin = options.origins().must
+    if origin is not None and isinstance(origin.expr, hir.Tuple) and not origin.steps and origin.expr.items:
+        options = options.at(origin).inside(origin.expr.items[0])
+    return options if is_device(options) else None

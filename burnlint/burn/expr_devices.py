@@ -1,0 +1,47 @@
+"""Questions about devices: which one something is on, what settles a device, what waits for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from burnlint.burn import devices
+from burnlint.burn.devices import MadeDevice
+from burnlint.burn.expr_training import TrainingQuestions
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr
+
+_SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
+
+
+class DeviceQuestions(TrainingQuestions):
+    """Questions about devices: which one something is on, what settles a device, what waits for it."""
+
+    @property
+    def device(self) -> MadeDevice | None:
+        """The call that makes the device of a device, tensor or module; None where it is not in sight."""
+        return devices.device_of(self._self)
+
+    @property
+    def created_on(self) -> Expr | None:
+        """Of a call that makes a tensor the device that it is given; None for any other call."""
+        return devices.creation_device(self._self)
+
+    @property
+    def error_ignored(self) -> bool:
+        """Whether the error of a `Result` is thrown away unread: by a statement, `let _ =`, `drop(..)`, a name that
+        nothing reads, or `.ok()` and the like whose own value is thrown away."""
+        e: hir.Expr = self.expr
+        while True:
+            sink = self.flow.sink(e)
+            holder = sink.role.holder
+            if sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and holder.name in _SWALLOWS:
+                e = holder
+                continue
+            at = self.inside(e)
+            if sink.kind in ("dropped", "ignored"):
+                return True
+            if sink.kind == "argument":
+                return at.dropped == "ignored"
+            return sink.kind == "bound" and not at.used
