@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from burnlint.burn import evaluation, remaps, stores, tape, terms, training
+from burnlint.burn import environment, evaluation, loaders, remaps, stores, tape, terms, training
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.backends import EAGER, WGPU
@@ -28,6 +28,8 @@ from burnlint.rust.source import SourceFile
 
 if TYPE_CHECKING:
     from burnlint.burn.carriers import Carrier
+    from burnlint.burn.environment import Assignment
+    from burnlint.burn.loaders import Skipped
     from burnlint.burn.migration.file import FileMigration
     from burnlint.burn.project import Project
     from burnlint.burn.remaps import Remap
@@ -111,7 +113,7 @@ class FileView:
         source order; with `near` only those in functions whose text it matches, without `tests` none in test
         code: that spares the types of all others."""
         content = self.source.content
-        if not self.analysis.has_tensors or (near is not None and near.search(content) is None):
+        if near is not None and near.search(content) is None:
             return
         for fn in self.source.items.functions:
             if near is not None and near.search(content, *fn.span) is None:
@@ -175,6 +177,10 @@ class FileView:
         """The calls that write or read a record of burn 0.22 as a file, with what is known of its path."""
         return stores.record_files(self)
 
+    def environment_set(self, *variables: str) -> Iterator[Assignment]:
+        """The calls of `std::env::set_var` for one of these variables whose value is known."""
+        return environment.assignments(self, *variables)
+
     def remaps(self) -> Iterator[Remap]:
         """The renamings of keys that are written out."""
         return remaps.remaps(self)
@@ -184,6 +190,13 @@ class FileView:
         """The calls of functions with a turbofish that is written out (`infer::<B>(..)`)."""
         names = sorted(set(re.findall(r"\b(\w+)::<", self.source.content.decode(errors="replace"))))
         return self.calls(*names) if names else iter(())
+
+    def loader_errors(self, what: Literal["flattened", "passed over", "ended"]) -> Iterator[Skipped]:
+        """Where the errors of a data loader's batches are dropped by an adaptor that asks on ("flattened"), where
+        a loop goes on after one ("passed over"), and where the first one ends the batches ("ended")."""
+        if self.package_spells("DataLoader"):
+            find = {"flattened": loaders.flattened, "passed over": loaders.passed_over, "ended": loaders.ended}
+            yield from find[what](self)
 
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
