@@ -153,3 +153,24 @@ def creation_device(call: Expr) -> Expr | None:
     if origin is not None and isinstance(origin.expr, hir.Tuple) and not origin.steps and origin.expr.items:
         options = options.at(origin).inside(origin.expr.items[0])
     return options if is_device(options) else None
+
+
+def first_used(device: Expr) -> tuple[Expr, bool] | None:
+    """See `Expr.first_used`."""
+    order = device.flow.order
+    found: list[tuple[Expr, bool]] = []
+    pending = [(device.at(reach.site), reach.kind) for reach in device.history().earlier]
+    seen: set[Expr] = set()
+    while pending:
+        call, kind = pending.pop()
+        if kind != "operand" or call in seen:
+            continue
+        seen.add(call)
+        near = call.site.frame is device.site.frame
+        if near and not order.before(call.expr, device.expr):
+            continue
+        if call.created_on is not None:
+            found.append((call, near and order.on_every_path_before(call.expr, device.expr) is True))
+        elif call.key in _SAME_DEVICE:
+            pending.extend((device.at(reach.site), reach.kind) for reach in call.reaches())
+    return min(found, key=lambda each: (not each[1], each[0].site.order), default=None)

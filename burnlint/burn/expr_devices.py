@@ -28,6 +28,12 @@ class DeviceQuestions(TrainingQuestions):
         """Of a call that makes a tensor the device that it is given; None for any other call."""
         return devices.creation_device(self._self)
 
+    def first_used(self) -> tuple[Expr, bool] | None:
+        """Of a device the first call that makes a tensor on it before, with whether that has run on every path that
+        gets here; None if none is in sight. What makes a module does not count: most of them make their tensors
+        when they are first used."""
+        return devices.first_used(self._self)
+
     @property
     def error_ignored(self) -> bool:
         """Whether the error of a `Result` is thrown away unread: by a statement, `let _ =`, `drop(..)`, a name that
