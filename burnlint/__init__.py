@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from burnlint.burn.programs import Build, Lack, for_the_web, without_std
     from burnlint.burn.pytorch import Difference, differences
     from burnlint.burn.releases import releases
+    from burnlint.burn.side import ConfigFault, Setting, SideView
+    from burnlint.burn.stores import Store, StoreUse
     from burnlint.burn.versions import RELEASED, locked_version, with_local_dependencies
     from burnlint.burn.view import Expr, FileView
     from burnlint.cargo.config import config_files, offline_settings
@@ -28,6 +30,7 @@ __all__ = [
     "At",
     "Because",
     "Build",
+    "ConfigFault",
     "Dependency",
     "Difference",
     "Edit",
@@ -43,6 +46,10 @@ __all__ = [
     "Replacement",
     "Requirement",
     "Rule",
+    "Setting",
+    "SideView",
+    "Store",
+    "StoreUse",
     "Text",
     "Version",
     "Workspace",
@@ -63,6 +70,7 @@ _HOMES = {
     "At": "burnlint.cargo.manifest",
     "Because": "burnlint.lint.finding",
     "Build": "burnlint.burn.programs",
+    "ConfigFault": "burnlint.burn.side",
     "Dependency": "burnlint.cargo.model",
     "Difference": "burnlint.burn.pytorch",
     "Edit": "burnlint.lint.finding",
@@ -79,6 +87,10 @@ _HOMES = {
     "Replacement": "burnlint.cargo.edit",
     "Requirement": "burnlint.cargo.semver",
     "Rule": "burnlint.lint.rule",
+    "Setting": "burnlint.burn.side",
+    "SideView": "burnlint.burn.side",
+    "Store": "burnlint.burn.stores",
+    "StoreUse": "burnlint.burn.stores",
     "Text": "burnlint.text",
     "Version": "burnlint.cargo.semver",
     "Workspace": "burnlint.cargo.model",

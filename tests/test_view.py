@@ -29,3 +29,26 @@ def test_a_module_of_unknown_type(tmp_path: Path) -> None:
     assert (found.name, found.line, found.confidence) == ("trained-module-to-device", 6, "medium")
     (tmp_path / "lib.rs").write_text(TUNE.replace("MOVE", "fork"))
     assert run(["lib.rs"], folder=tmp_path, burn="0.22.1").found == []
+
+
+IMPORT = """
+use burn_store::{ModuleSnapshot, PyTorchToBurnAdapter, SafetensorsStore};
+
+fn import(backbone: &mut Backbone) {
+    // COMMENT
+    let mut store = SafetensorsStore::from_file("backbone.safetensors")
+        .with_from_adapter(PyTorchToBurnAdapter)SETTING;
+    backbone.load_from(&mut store).expect("weights");
+}
+"""
+
+
+def test_a_store_for_a_module_of_unknown_type(tmp_path: Path) -> None:
+    def lint(comment: str, setting: str = "") -> list[tuple[str, int]]:
+        (tmp_path / "lib.rs").write_text(IMPORT.replace("COMMENT", comment).replace("SETTING", setting))
+        return [(each.name, each.line) for each in run(["lib.rs"], folder=tmp_path, burn="0.22.1").found]
+
+    sequential = "a torch Sequential of convolutions and activations"
+    assert lint(sequential) == [("safetensors-sequential-indices", 8)]
+    assert lint(sequential, ".map_indices_contiguous(true)") == []
+    assert lint("convolutions") == []

@@ -15,6 +15,7 @@ from burnlint.rust import context, hir
 from burnlint.rust.cfg import Flag
 from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
+from burnlint.rust.types import PathType
 from burnlint.rust.types import PathType, TypeExpr
 
 if TYPE_CHECKING:
@@ -80,6 +81,19 @@ class ExprCore:
         """Whether the text of the function around it holds one of these words: a test of bytes."""
         start, end = self.fn.span
         return any(self.source.content.find(word.encode(), start, end) >= 0 for word in words)
+
+    @property
+    def returns_result(self) -> bool:
+        """Whether the function right around it, not a closure, declares to return a Result."""
+        result = self.fn.result
+        if not isinstance(result, PathType) or result.path.name != "Result":
+            return False
+        e: hir.Expr | None = self.expr
+        body = self.site.frame.body
+        while e is not None and not isinstance(e, hir.Closure):
+            above = body.parents[e.id]
+            e = body.exprs[above] if above >= 0 else None
+        return e is None
 
     @property
     def place(self) -> Place:

@@ -18,7 +18,7 @@ from burnlint.rust.flow_defs import root_of
 from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
-    from burnlint.burn.stores import Settings
+    from burnlint.burn.stores import Record
     from burnlint.burn.view import Expr
 
 
@@ -75,8 +75,8 @@ class ValueQuestions(ExprCore):
         return written(self._self)
 
     @property
-    def record_settings(self) -> Settings:
-        """The calls that configured a `ModuleRecord`, as far as they are in sight."""
+    def record(self) -> Record:
+        """Of a `ModuleRecord` how it was loaded and configured, as far as that is in sight."""
         return stores.record_of(self._self)
 
     @property

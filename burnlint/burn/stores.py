@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.terms import Named
 from burnlint.burn.texts import Written, written
+from burnlint.burn.values_site import PAYLOAD
 from burnlint.rust import hir
 from burnlint.rust.visit import descendants
 
@@ -86,6 +87,20 @@ class Store(Settings):
 
 
 @dataclass(frozen=True)
+class Record(Settings):
+    """A `ModuleRecord`, with the last calls that configure it."""
+
+    made: Expr | None
+    """`ModuleRecord::load(..)`, if that is in sight."""
+
+    @property
+    def path(self) -> Written | None:
+        """What is known of the path of the file that it was loaded from."""
+        made = self.made
+        return written(made.operands[0]) if made is not None and made.key == "ModuleRecord::load" else None
+
+
+@dataclass(frozen=True)
 class StoreUse:
     """A call that loads a module from a store, or saves it into one."""
 
@@ -133,9 +148,9 @@ def store_of(expr: Expr) -> Store | None:
     return Store(settings, made) if made is not None and owner in STORES and name in _MAKES else None
 
 
-def record_of(expr: Expr) -> Settings:
-    """The calls that configured a `ModuleRecord`, as far as they are in sight: the last ones are."""
-    return Settings(_followed(expr, frozenset({"ModuleRecord"}))[0])
+def record_of(expr: Expr) -> Record:
+    """How a `ModuleRecord` was configured, as far as that is in sight: the last calls are."""
+    return Record(*_followed(expr, frozenset({"ModuleRecord"})))
 
 
 def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Expr | None]:
@@ -143,7 +158,7 @@ def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Exp
     settings: list[Expr] = []
     while len(settings) < MAX_SETTINGS:
         origin = expr.origins().must
-        if origin is None or origin.carried or origin.steps:
+        if origin is None or origin.carried or origin.steps not in ((), (PAYLOAD,)):
             break
         call = expr.at(origin)
         owner = call.key.partition("::")[0]

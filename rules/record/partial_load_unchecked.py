@@ -96,7 +96,7 @@ def _of_records(file: FileView) -> Iterator[Finding]:
     for call in file.calls("load_record", "try_load_record"):
         if call.in_test or not call.key.startswith("Module::") or len(call.operands) != 2:
             continue
-        record = call.operands[1].record_settings
+        record = call.operands[1].record
         if record.flag("validate") is False:
             what = (
                 "a tensor of another shape or dtype is left out, and the module keeps its random values there"
