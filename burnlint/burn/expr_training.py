@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import autodiff, builders, evaluation, laziness, losses, roles, tape, terms, training
+from burnlint.burn import autodiff, builders, evaluation, gradients, laziness, losses, optimizers, roles, tape, terms, training
 from burnlint.burn.config_files import LoadedFile, loaded_file
 from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape
@@ -86,6 +86,22 @@ class TrainingQuestions(TensorQuestions):
         """Of a configuration or builder the chain that it is (`XConfig::new().with_a(..)`); None where it is not
         in sight."""
         return builders.built(self._self)
+
+    @property
+    def clipping(self) -> Expr | None:
+        """Of an optimizer's configuration the clipping that it visibly sets; None if it sets none, or that is not
+        known."""
+        return optimizers.clipping_of(self._self)
+
+    @property
+    def takes_algorithm(self) -> bool:
+        """Whether a call makes an optimizer of modules of what `build()` gives (`ModuleOptimizer::from(..)`)."""
+        return optimizers.takes_algorithm(self._self)
+
+    @property
+    def loaded_before(self) -> Expr | None:
+        """Of an optimizer the load that its state comes from on every path; None if there is none in sight."""
+        return optimizers.loaded_before(self._self)
 
     def loaded_file(self) -> LoadedFile | None:
         """Of a call `Training::load("config.json")` the file and the fields that it lacks; None if it is not
@@ -218,6 +234,20 @@ class TrainingQuestions(TensorQuestions):
             if autodiff.is_device(device) and device.operation is not None
         }
         return [found[site] for site in sorted(found, key=lambda site: site.order)]
+
+    @property
+    def lost_gradient(self) -> gradients.LostGradient | None:
+        """Of `x.grad(&gradients)` why it is certainly `None`, as far as that is in sight."""
+        return gradients.lost_gradient(self._self)
+
+    @property
+    def is_new_data(self) -> bool:
+        """Whether a tensor is computed from nothing but what constructors make (`ones`, `from_data`)."""
+        return gradients.is_new_data(self._self)
+
+    def trainings_of_holder(self) -> Iterator[Expr]:
+        """Of a parameter the calls that train the module it becomes a part of."""
+        return training.trainings_of_holder(self._self)
 
     @property
     def all_that_takes_part(self) -> Tape:

@@ -11,6 +11,7 @@ from burnlint.burn.expr_core import ExprCore, called_name
 from burnlint.burn.results import result_ignored
 from burnlint.burn.texts import Written, written
 from burnlint.burn.values import History, Origin, Origins, Reach, Site
+from burnlint.burn.values_site import PAYLOAD
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow, Scope
@@ -46,6 +47,21 @@ class ValueQuestions(ExprCore):
             if isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args
             else None
         )
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it is spelt `None`."""
+        return isinstance(self.expr, hir.PathExpr) and self.expr.path.name == "None"
+
+    @property
+    def payload(self) -> Expr | None:
+        """Of `Some(x)`, written here or where it is bound, the `x`; None for anything else."""
+        origin = self.origins().must
+        e = origin.expr if origin is not None else self.expr
+        if not isinstance(e, hir.Call) or called_name(e) != "Some" or len(e.args) != 1:
+            return None
+        frame = origin.site.frame if origin is not None else self.site.frame
+        return self._at(Site(e.args[0], frame))
 
     def origins(self) -> Origins:
         """Where the value comes from."""
@@ -123,6 +139,15 @@ class ValueQuestions(ExprCore):
         if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
             return None
         return self._at(origin.site)
+
+    @property
+    def source_call(self) -> Expr | None:
+        """The one call that gives the value on every path, as it is or inside of `Ok` or `Some` (behind `?` and
+        `unwrap()`); None if there may be several or it is something else."""
+        origin = self.origins().must
+        if origin is None or origin.kind != "operation" or origin.carried:
+            return None
+        return self._at(origin.site) if all(step == PAYLOAD for step in origin.steps) else None
 
     def outlives(self, other: Expr) -> bool:
         """Whether the value may still be read, or is handed on, after another expression of the function has
