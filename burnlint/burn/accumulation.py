@@ -54,7 +54,11 @@ def accumulations(file: FileView) -> Iterator[Accumulation]:
                 continue
             made = tape.tape_of(value, value)
             carried = [root for site in made.carried if (root := root_of(site.expr)) is not None]
-            if not any(root.local is d.place.local for root in carried) or made.modules or not made.repeated():
+            if (
+                not any(root.local is d.place.local for root in carried)
+                or made.modules
+                or not made.repeated()
+            ):
                 continue
             trains = absence.absent(values, evaluation.trains, body, loop.expr).absent is False
             parameters = value.parameters_read

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import autodiff, builders, evaluation, gradients, laziness, losses, optimizers, roles, tape, terms, training
+from burnlint.burn import (
+    autodiff,
+    builders,
+    evaluation,
+    gradients,
+    laziness,
+    losses,
+    optimizers,
+    roles,
+    tape,
+    terms,
+    training,
+)
 from burnlint.burn.config_files import LoadedFile, loaded_file
 from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape
@@ -245,10 +257,6 @@ class TrainingQuestions(TensorQuestions):
         """Whether a tensor is computed from nothing but what constructors make (`ones`, `from_data`)."""
         return gradients.is_new_data(self._self)
 
-    def trainings_of_holder(self) -> Iterator[Expr]:
-        """Of a parameter the calls that train the module it becomes a part of."""
-        return training.trainings_of_holder(self._self)
-
     @property
     def all_that_takes_part(self) -> Tape:
         """All that a tensor is computed by, also behind what cuts the record (`detach`, `inner`, `int`)."""
@@ -283,7 +291,7 @@ class TrainingQuestions(TensorQuestions):
         return training.later_trainings(self._self)
 
     def trainings(self) -> Iterator[Expr]:
-        """Of a module the calls that train it afterwards."""
+        """Of a module, or a parameter that becomes a part of one, the calls that train it afterwards."""
         return training.trainings_of(self._self)
 
     def laziness(self) -> tuple[laziness.State, Expr | None]:

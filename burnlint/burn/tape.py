@@ -46,6 +46,8 @@ class Tape:
     """Where a record certainly starts: parameters, `require_grad`, outputs of trained modules."""
     modules: list[Expr] = field(default_factory=list)
     """The modules whose outputs take part, as they stand in the calls."""
+    sources: list[Origin] = field(default_factory=list)
+    """Where values come from that no operation gives: parameters of the function, fields, constants."""
     others: list[Expr] = field(default_factory=list)
     """What else takes part, of which is not known whether it records: parameters of the function, opaque
     calls."""
@@ -139,6 +141,7 @@ def tape_of(root: Expr, backward: Expr | None = None, *, past_cuts: bool = False
         for origin in origins.items:
             crossed = _crossed(root, origin, backward)
             if crossed is None or rounds + crossed > MAX_ROUNDS or len(tape.operations) > MAX_STEPS:
+                tape.complete = False
                 continue
             key = Key(origin.site, rounds + crossed)
             tape.carried += [hop.site for hop in origin.hop or () if hop.kind == "carried"]
@@ -155,6 +158,7 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key, past_cuts: bool) ->
     if origin.kind == "literal":
         return []
     if origin.kind != "operation":
+        tape.sources.append(origin)
         tape.others.append(made)
         return []
     if made.key in PARAMETER:
