@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from burnlint.cargo.model import Package, Target
 
 _TEST_KINDS = frozenset({"test", "bench"})
-_FAMILY: Mapping[str, str] = {"burn": "burn", "cubecl": "cubecl"}
+_FAMILY: Mapping[str, str] = {
+    name.replace("-", "_"): name
+    for name in (
+        *("burn", "burn-autodiff", "burn-core", "burn-cuda", "burn-dataset", "burn-flex", "burn-import"),
+        *("burn-ndarray", "burn-nn", "burn-onnx", "burn-optim", "burn-store", "burn-tch", "burn-tensor"),
+        *("burn-train", "burn-vision", "burn-wgpu", "cubecl"),
+    )
+}
 """What a file without a manifest is taken to depend on."""
 
 

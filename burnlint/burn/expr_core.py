@@ -15,7 +15,6 @@ from burnlint.rust import context, hir
 from burnlint.rust.cfg import Flag
 from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
-from burnlint.rust.types import PathType
 from burnlint.rust.types import PathType, TypeExpr
 
 if TYPE_CHECKING:

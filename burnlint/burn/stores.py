@@ -201,6 +201,8 @@ def record_files(file: FileView) -> Iterator[tuple[Expr, Written]]:
     if file.source.mentions("ModuleRecord") or file.source.mentions("into_record"):
         names += ["save", "load"]
     for call in file.calls(*names):
-        path = call.operands[-1].written if call.operands else None
-        if path is not None and call.key in RECORD_FILES:
+        # Up to burn 0.21 a recorder and a device come after the path.
+        as_in_022 = call.key in RECORD_FILES and len(call.operands) == 2 - (call.key == "ModuleRecord::load")
+        path = call.operands[-1].written if as_in_022 else None
+        if path is not None:
             yield call, path

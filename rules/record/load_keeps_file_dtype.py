@@ -87,9 +87,9 @@ def _loads(file: FileView) -> Iterator[tuple[Expr, str, Expr]]:
             continue
         record = call.operands[1].record
         path = record.path
-        if path is not None and record.made is not None and record.setting("with_dtype_policy") is None:
-            if record.setting("cast_to_module_dtype") is None:
-                yield call, path.end, record.made.operands[0]
+        casts = record.setting("with_dtype_policy", "cast_to_module_dtype") is not None
+        if path is not None and record.made is not None and not casts:
+            yield call, path.end, record.made.operands[0]
     for call, path in file.record_files():
         if call.name in ("load_file", "try_load_file"):
             yield call, path.end, call.operands[-1]

@@ -89,9 +89,9 @@ def _evidence(use: StoreUse, store: Store) -> tuple[Place, str] | None:
     if path is not None and _IN_PATH.search(path.end):
         return store.made.operands[0].place, "the path names PyTorch or its hub"
     for call in store.settings:
-        if call.name == "with_key_remapping" and (to := call.operands[-1].written) is not None:
-            if _TO_BURN.search(to.end):
-                return call.operands[-1].place, "only a PyTorch file has other names for `gamma` and `beta`"
+        to = call.operands[-1].written if call.name == "with_key_remapping" else None
+        if to is not None and _TO_BURN.search(to.end):
+            return call.operands[-1].place, "only a PyTorch file has other names for `gamma` and `beta`"
     for remark in (*store.made.remarks(), *use.call.remarks()):
         if _IN_COMMENT.search(remark.text):
             return Place(use.call.source.path, *remark.span), "the comment says so"
