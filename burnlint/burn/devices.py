@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,6 +24,11 @@ CONSTRUCTORS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Functions of `Device` that name a back end (burn-tensor 0.22.1, src/device.rs)."""
+SPELT = re.compile(
+    rb"\bDevice::(?:%b|default)\s*\((?:[^()]|\([^()]*\))*\)|\bDefault::default\s*\(\)"
+    % b"|".join(sorted(each.encode() for each in CONSTRUCTORS))
+)
+"""A call that makes a device, as written."""
 # Source: burn-tensor 0.22.1, src/device.rs: the same hardware, with or without a record for gradients.
 _SAME_DEVICE = frozenset(
     {
@@ -174,3 +180,12 @@ def first_used(device: Expr) -> tuple[Expr, bool] | None:
         elif call.key in _SAME_DEVICE:
             pending.extend((device.at(reach.site), reach.kind) for reach in call.reaches())
     return min(found, key=lambda each: (not each[1], each[0].site.order), default=None)
+
+
+def meet(one: Expr, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
+    """The devices of two values if they are certainly different ones; else None."""
+    left = device_of(one)
+    right = device_of(other) if left is not None else None
+    if left is None or right is None or not left.differs(right, one.file.backends):
+        return None
+    return left, right

@@ -19,9 +19,26 @@ class DeviceQuestions(TrainingQuestions):
     """Questions about devices: which one something is on, what settles a device, what waits for it."""
 
     @property
+    def items(self) -> list[Expr]:
+        """The elements of an array or `vec![..]` that is written out; empty where it is not in sight."""
+        origin = self.origins().must
+        if origin is None or origin.steps or not isinstance(origin.expr, hir.Array):
+            return []
+        return [self.at(origin).inside(each) for each in origin.expr.items]
+
+    @property
     def device(self) -> MadeDevice | None:
         """The call that makes the device of a device, tensor or module; None where it is not in sight."""
         return devices.device_of(self._self)
+
+    def on_another_device(self, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
+        """The calls that make the devices of the two values, if these are certainly different devices; else None."""
+        return devices.meet(self._self, other)
+
+    @property
+    def makes_devices(self) -> bool:
+        """Whether the function around it spells a call that makes a device."""
+        return devices.SPELT.search(self.source.content, *self.fn.span) is not None
 
     @property
     def created_on(self) -> Expr | None:

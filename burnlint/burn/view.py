@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from burnlint.burn import environment, evaluation, loaders, remaps, stores, tape, terms, training
+from burnlint.burn import devices, environment, evaluation, loaders, remaps, stores, tape, terms, training
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.backends import EAGER, WGPU
@@ -150,6 +150,16 @@ class FileView:
     def only_eager(self) -> bool:
         """Whether all back ends in sight have computed a result when the call for it returns."""
         return bool(self.backends) and self.backends <= EAGER
+
+    device_spelling = devices.SPELT
+    """Calls that make a device, as they are written."""
+
+    @cached_property
+    def spells_two_devices(self) -> bool:
+        """Whether the file holds two different calls that make a device."""
+        return (
+            len({re.sub(rb"\s", b"", match[0]) for match in devices.SPELT.finditer(self.source.content)}) > 1
+        )
 
     @property
     def only_wgpu(self) -> bool:
