@@ -5,12 +5,15 @@ Source: burn-optim 0.22.1, src/optim/module/module_optimizer.rs.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import builders
+from burnlint.rust.flow_defs import place_of
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.view import Expr, FileView
+    from burnlint.rust.flow import Scope
 
 CLIPPING = ("with_grad_clipping", "with_gradient_clipping")
 """Setters of the clipping: that of `SgdConfig` has a name of its own."""
@@ -46,3 +49,66 @@ def loaded_before(optimizer: Expr) -> Expr | None:
     while made is not None and made.key in _KEEPS_STATE:
         made = made.operands[0].source_call
     return made if made is not None and made.key in LOADS else None
+
+
+def rebuilt(file: FileView) -> Iterator[tuple[Expr, Expr, Expr]]:
+    """The optimizers with a state that are made anew for each step of a module which goes from round to round:
+    where one is made, the step, and the call in the loop."""
+    for step in file.calls("step", "step_multi"):
+        if step.in_test or step.arity not in (3, 4) or step.stepped_module is None:
+            continue
+        made = _stateful(step.operands[0])
+        if made is None:
+            continue
+        if step.loop is not None:
+            if _is_of_round(made, step, step.loop) and _goes_on(step.operands[2]):
+                yield made, step, step
+            continue
+        call = next(_calls_in_loops(step), None)
+        if call is not None:
+            yield made, step, call
+
+
+def _calls_in_loops(step: Expr) -> Iterator[Expr]:
+    """The calls in loops of the function around a step, where its module goes from round to round: returned by
+    the function, or put back into what a parameter refers to."""
+    for carrier in step.carriers():
+        module = carrier.call.module_operand
+        if carrier.call is not step and carrier.call.loop is not None and module is not None and _goes_on(module):
+            yield carrier.call
+    module = step.operands[2].owner
+    place = place_of(module.expr)
+    taken = [d.place for d in step.flow.takers(step.expr) if d.kind == "assign"]
+    if place is None or place[0] not in taken or module.parameter is None:
+        return
+    for call, given in step.operands[2].given_to(module.parameter):
+        if call.loop is not None and not call.in_test and not given.declared_in(call.loop):
+            yield call
+
+
+def _stateful(optimizer: Expr) -> Expr | None:
+    """The `init` that an optimizer with moments comes from on every path; plain SGD keeps nothing."""
+    made = optimizer.source_call
+    if made is None or not made.key.endswith("Config::init") or not made.operands:
+        return None
+    if made.key != "SgdConfig::init":
+        return made
+    chain = builders.built(made.operands[0])
+    momentum = chain.setter("with_momentum") if chain is not None else None
+    return made if momentum is not None and momentum.operands[1].payload is not None else None
+
+
+def _is_of_round(made: Expr, step: Expr, loop: Scope) -> bool:
+    """Whether an optimizer is made in the innermost loop around its step."""
+    body = step.site.frame.body
+    site = made.site
+    while site.frame.body is not body:
+        if site.frame.call is None:
+            return False
+        site = site.frame.call
+    return made.at(site).loop is loop
+
+
+def _goes_on(module: Expr) -> bool:
+    """Whether a module may be what an earlier round made of it."""
+    return any(origin.carried for origin in module.origins().items)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from burnlint.burn import devices, environment, evaluation, loaders, remaps, stores, tape, terms, training
+from burnlint.burn import devices, environment, evaluation, loaders, optimizers, remaps, stores, tape, terms, training
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.backends import EAGER, WGPU
@@ -205,8 +205,17 @@ class FileView:
         """Where the errors of a data loader's batches are dropped by an adaptor that asks on ("flattened"), where
         a loop goes on after one ("passed over"), and where the first one ends the batches ("ended")."""
         if self.package_spells("DataLoader"):
-            find = {"flattened": loaders.flattened, "passed over": loaders.passed_over, "ended": loaders.ended}
+            find = {
+                "flattened": loaders.flattened,
+                "passed over": loaders.passed_over,
+                "ended": loaders.ended,
+            }
             yield from find[what](self)
+
+    def rebuilt_optimizers(self) -> Iterator[tuple[Expr, Expr, Expr]]:
+        """The optimizers with a state that are made anew for each step of a module which goes from round to round:
+        where one is made, the step, and the call in the loop."""
+        return optimizers.rebuilt(self)
 
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
