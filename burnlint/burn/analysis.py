@@ -9,7 +9,6 @@ from burnlint.burn.calls import Target, operands_as_written
 from burnlint.burn.crates import Unit
 from burnlint.burn.infer import BodyTypes, Callee, Shared, World
 from burnlint.burn.macros import BURN_MACROS
-from burnlint.burn.reach import may_hold_tensors
 from burnlint.burn.terms import Term, Unknown
 from burnlint.burn.values import Values
 from burnlint.rust import hir
@@ -64,11 +63,6 @@ class Analysis:
     def values(self) -> Values:
         """Values: origins, uses, derivations."""
         return Values(self.body, lambda body: Facts(self.types(body)))
-
-    @cached_property
-    def has_tensors(self) -> bool:
-        """Whether an expression can be a tensor; False spares the types of all bodies."""
-        return may_hold_tensors(self.unit, self.api)
 
     def body(self, fn: Fn) -> hir.Body | None:
         """The lowered body of a function; None without one and in CubeCL code, where names mean other things."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
 from burnlint.burn.crates import Crates, Unit
 from burnlint.burn.infer import Shared
+from burnlint.burn.reach import may_hold_tensors
 from burnlint.burn.releases import releases
 from burnlint.burn.versions import burn_versions
 from burnlint.cargo import context as toml_context
@@ -67,6 +68,7 @@ class Project:
         self._views: dict[SourceFile, FileView] = {}
         self._manifests: dict[str, ManifestView] = {}
         self._shared: dict[str, Shared] = {}
+        self._with_tensors: dict[str, bool] = {}
         self._packages: dict[str, Package | None] = {}
         self._plans: dict[str, BuildPlan] = {}
 
@@ -221,6 +223,17 @@ class Project:
             self._packages[folder] = self.cargo.package_of(path)
         return self._packages[folder]
 
+    def may_hold_tensors(self, path: str) -> bool:
+        """Whether the code of a file can hold burn's tensors (`burnlint.burn.reach`)."""
+        package = self.package(path)
+        versions = self.versions(path)
+        if package is None or not versions:
+            return bool(versions)
+        found = self._with_tensors.get(package.root)
+        if found is None:
+            found = self._with_tensors[package.root] = may_hold_tensors(package, versions[-1])
+        return found
+
     @cached_property
     def _flags(self) -> Flags:
         from burnlint.burn.programs import Flags
@@ -328,10 +341,11 @@ class RustFile:
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        return self.project.versions(self.path)
+        """The versions of the package; none where no expression can be a tensor."""
+        return self.project.versions(self.path) if self.project.may_hold_tensors(self.path) else ()
 
     def mentions(self, words: Collection[str]) -> bool:
-        return any(map(self.source.mentions, words))
+        return not self.source.words.isdisjoint(_encoded(tuple(words)))
 
     @property
     def problems(self) -> Sequence[ParseProblem]:
@@ -351,6 +365,11 @@ class RustFile:
 
     def view(self, rule: LoadedRule) -> object:
         return self.project.file_view(self.source)
+
+
+@cache
+def _encoded(words: tuple[str, ...]) -> frozenset[bytes]:
+    return frozenset(word.encode() for word in words)
 
 
 class ManifestFile:

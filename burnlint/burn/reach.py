@@ -1,33 +1,43 @@
-"""Whether code can hold burn's tensors at all, told from the crates that it can name.
+"""Whether a package can hold burn's tensors at all, told from the crates that it can name.
 
 Most of the crates that burn is made of stand below its tensors (backends, kernels, fusion, burn-tensor
-itself): where only those can be named no expression is a tensor, and no body needs types to say so.
+itself): in a package that names only those no expression is a tensor or holds one, and no claim about burn's
+API is about its code.
 """
 
 from __future__ import annotations
 
 from burnlint.burn.api import Api
-from burnlint.burn.crates import Unit
+from burnlint.burn.family import is_own
 from burnlint.burn.releases import releases
+from burnlint.cargo.model import Package
 from burnlint.cargo.semver import Version
 
 _DECLARES = "burn-tensor"
 """The crate that declares burn's `Tensor`."""
 
 
-def may_hold_tensors(unit: Unit, api: Api) -> bool:
-    """Whether the unit names a crate that declares burn's tensors, or that depends on the one that does."""
-    named = {
-        target
-        for each in (unit, *unit.own, *unit.used)
-        for target in each.externs.values()
-        if isinstance(target, str)
-    }
-    return any(_leads_to_tensors(name, api, set()) for name in sorted(named))
+def may_hold_tensors(package: Package, version: str) -> bool:
+    """Whether a package, or one of the workspace that it uses, names a crate of that version of burn which
+    declares tensors or depends on the one that does."""
+    api = Api.load(version)
+    seen: set[str] = set()
+    pending, known = [package], {package.root}
+    while pending:
+        at = pending.pop()
+        for dependency in at.dependencies:
+            local = at.workspace.local_package(dependency)
+            # In burn's own repository too burn is what its facts say (`burnlint.burn.crates`).
+            if local is None or is_own(local):
+                if _leads_to_tensors(dependency.name, api, seen):
+                    return True
+            elif local.root not in known:
+                known.add(local.root)
+                pending.append(local)
+    return False
 
 
 def _leads_to_tensors(name: str, api: Api, seen: set[str]) -> bool:
-    name = name.replace("_", "-")
     if name in seen or name not in api.crates:
         # Of a crate without facts no type is known.
         return False
