@@ -24,7 +24,12 @@ ALLOWED = {
 """The parts of burnlint that each part may import, beside itself. `burn` knows of `lint` what a finding is
 and what the engine asks.
 """
-BURN_KNOWS_OF_LINT = {"burnlint.lint.finding", "burnlint.lint.protocol", "burnlint.lint.rule"}
+BURN_KNOWS_OF_LINT = {
+    "burnlint.lint.finding",
+    "burnlint.lint.protocol",
+    "burnlint.lint.rule",
+    "burnlint.lint.sidefiles",
+}
 PUBLIC = {"burnlint"}
 """What rules may import."""
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from burnlint.lint.glob import Patterns
 from burnlint.lint.ignores import Ignores
 from burnlint.lint.protocol import FileKind, ProjectNote
+from burnlint.lint.sidefiles import side_format
 
 MAX_SIZE = 2 * 1024 * 1024
 """Bytes. Larger files are skipped with a note."""
@@ -27,7 +28,9 @@ def kind_of(path: str) -> FileKind | None:
     """What a file is by its name; None when it is nothing to lint."""
     if path.endswith(".rs"):
         return "rust"
-    return "manifest" if path.rpartition("/")[2] == "Cargo.toml" else None
+    if path.rpartition("/")[2] == "Cargo.toml":
+        return "manifest"
+    return "side" if side_format(path) is not None else None
 
 
 @dataclass(slots=True, frozen=True)
@@ -82,7 +85,7 @@ def _under(given: str, options: Options, ignores: Ignores, found: Found) -> Iter
     elif not stat.S_ISREG(mode.st_mode):
         found.skip(path, "is no regular file")
     elif options.kind_of(path) is None:
-        found.skip(path, "is neither Rust nor a Cargo manifest")
+        found.skip(path, "is neither Rust, a Cargo manifest, nor another file that rules read")
     elif mode.st_size > options.max_size:
         found.skip(path, _too_large(mode.st_size, options))
     elif not (options.force_exclude and ignores.excludes_explicit(path)):

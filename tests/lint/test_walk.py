@@ -39,11 +39,13 @@ def found(root: Path, *paths: str, **options: object) -> list[str]:
     return names(walk(given, Options(**options)), root)  # type: ignore[arg-type]
 
 
-def test_rust_files_and_manifests_are_found_once_and_in_order(tree: Tree) -> None:
+def test_what_rules_read_is_found_once_and_in_order(tree: Tree) -> None:
     root = tree(
         "b.rs", "a/Cargo.toml", "a/x.rs", "a/other.toml", "c.txt", ".cargo/config.toml", ".hidden/d.rs"
     )
-    assert found(root, ".", "a", "a/x.rs", "b.rs") == [".hidden/d.rs", "a/Cargo.toml", "a/x.rs", "b.rs"]
+    assert found(root, ".", "a", "a/x.rs", "b.rs") == [
+        *(".cargo/config.toml", ".hidden/d.rs", "a/Cargo.toml", "a/x.rs", "b.rs")
+    ]
 
 
 def test_cargos_target_folders_are_left_out_and_source_folders_of_that_name_are_not(tree: Tree) -> None:
@@ -81,7 +83,7 @@ def test_what_cannot_be_taken_is_told(tree: Tree) -> None:
     assert names(result, root) == ["a.rs"]
     told = {Path(note.path or "").name: (note.message.split(" (")[0], note.fatal) for note in result.notes}
     assert told["nowhere"] == ("cannot be read", True)
-    assert told["b.txt"] == ("is neither Rust nor a Cargo manifest", False)
+    assert told["b.txt"] == ("is neither Rust, a Cargo manifest, nor another file that rules read", False)
     assert told["big.rs"][0].startswith("is larger than")
     assert not told["big.rs"][1]
     assert len(result.notes) == 3
