@@ -1,0 +1,154 @@
+"""Correct real code: a Cargo package or workspace that compiles, its files, and rustc's types for them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from burnlint.rust.parser import parse
+from tree_sitter import Node
+
+from tools.mutation import syntax
+from tools.soundness.cargo import Copy
+from tools.soundness.rustc_types import Form, read
+from tools.soundness.thir import Row
+
+CARGO = ("--workspace", "--lib", "--bins", "--examples")
+"""What is compiled: faults are planted outside of tests."""
+
+
+@dataclass
+class Source:
+    """A Rust file. `types` are rustc's for spans of expressions and bindings, innermost adjustment last."""
+
+    path: str
+    content: bytes
+    crates: Crates
+    rows: list[Row] = field(default_factory=list)
+
+    @cached_property
+    def root(self) -> Node:
+        return parse(self.content).root_node
+
+    @cached_property
+    def functions(self) -> list[syntax.Function]:
+        """The functions outside of tests."""
+        return list(syntax.functions(self.root))
+
+    @cached_property
+    def calls(self) -> dict[str, list[syntax.Call]]:
+        """The calls outside of tests, by name."""
+        found: dict[str, list[syntax.Call]] = defaultdict(list)
+        for each in syntax.calls(self.root):
+            if not syntax.tested(each.node):
+                found[each.name].append(each)
+        return found
+
+    def named(self, *names: str) -> Iterator[syntax.Call]:
+        """The calls of these names."""
+        for name in names:
+            yield from self.calls.get(name, ())
+
+    @cached_property
+    def _types(self) -> dict[tuple[int, int], list[str]]:
+        starts = [0]
+        for line in self.content.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        lines = self.content.decode().split("\n")
+
+        def offset(line: int, column: int) -> int:
+            return starts[line - 1] + len(lines[line - 1][: column - 1].encode())
+
+        found: dict[tuple[int, int], list[str]] = defaultdict(list)
+        for row in self.rows:
+            at = offset(*row.place.start), offset(*row.place.end)
+            if row.type not in found[at]:
+                found[at].append(row.type)
+        return found
+
+    def types(self, node: Node) -> list[Form]:
+        """rustc's types of an expression or binding, with those of its adjustments."""
+        return [read(each) for each in self._types.get(syntax.span(node), ())]
+
+    def type(self, node: Node) -> Form | None:
+        """Its type below all references; None where rustc gave none."""
+        found = self.types(node)
+        return found[-1].peeled if found else None
+
+    def is_tensor(self, node: Node, kind: str = "", rank: int = 0) -> bool:
+        """Whether rustc knows a node as a tensor of this kind and rank (if given)."""
+        form = self.type(node)
+        if form is None or form.name != "Tensor":
+            return False
+        ranks = [int(each.text) for each in form.args if each.head == "const"]
+        kinds = [each.name for each in form.args if each.name in ("Float", "Int", "Bool")]
+        return (not kind or kinds == [kind]) and (not rank or ranks == [rank])
+
+    def function(self, node: Node) -> syntax.Function | None:
+        """The innermost function around a node."""
+        around = [f for f in self.functions if f.body.start_byte <= node.start_byte < f.body.end_byte]
+        return max(around, key=lambda each: each.body.start_byte, default=None)
+
+
+@dataclass(frozen=True)
+class Crates:
+    """How code of a package names burn: with the façade `burn`, or by the crates behind it."""
+
+    tensor: str
+    module: str
+    nn: str
+    optim: str
+    generic: bool
+    """Up to burn 0.21 a tensor names its back end."""
+
+
+_FACADE = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", False)
+
+
+@dataclass
+class Base:
+    """One folder of code to plant faults into."""
+
+    name: str
+    copy: Copy
+    sources: dict[str, Source]
+
+    @classmethod
+    def load(cls, folder: Path, work: Path, target: Path, typed: bool = True) -> Base:
+        """Copies the folder; asks rustc for all types there, unless they are kept from before."""
+        copy = Copy.of(folder, work / folder.name / "copy", target, CARGO, 2)
+        sources: dict[str, Source] = {}
+        for path in sorted(copy.folder.rglob("*.rs")):
+            name = path.relative_to(copy.folder).as_posix()
+            if not {"tests", "benches", "target"} & set(name.split("/")) and "exercise/" not in name:
+                sources[name] = Source(name, path.read_bytes(), _crates(path, copy.folder))
+        for row in copy.types() if typed else ():
+            if row.place.path in sources:
+                sources[row.place.path].rows.append(row)
+        return cls(folder.name, copy, sources)
+
+
+def _crates(path: Path, top: Path) -> Crates:
+    """What a file calls burn, by the manifest above it."""
+    folder = path.parent
+    while not (folder / "Cargo.toml").is_file() and folder != top:
+        folder = folder.parent
+    manifest = (folder / "Cargo.toml").read_text(encoding="utf-8")
+    names = {line.strip().removeprefix("name = ").strip('"') for line in manifest.splitlines()}
+    if names & {"burn-nn", "burn-train", "burn-optim", "burn-vision"}:
+        nn = "crate" if "burn-nn" in names else "burn_nn" if "burn-nn" in manifest else ""
+        optim = "crate" if "burn-optim" in names else "burn_optim" if "burn-optim" in manifest else ""
+        return Crates("burn_core::tensor", "burn_core::module", nn, optim, False)
+    generic = any(b"Backend" in each.read_bytes() or b"Tensor<B" in each.read_bytes()
+                  or b"Autodiff<" in each.read_bytes() for each in folder.rglob("*.rs"))
+    return Crates(_FACADE.tensor, _FACADE.module, _FACADE.nn, _FACADE.optim, generic)
+
+
+def line_of(content: bytes, offset: int) -> int:
+    """The line of a byte, from 1."""
+    starts = [0, *(at + 1 for at, byte in enumerate(content) if byte == 10)]
+    return bisect_right(starts, offset)
