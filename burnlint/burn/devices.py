@@ -82,9 +82,9 @@ class MadeDevice:
         if "default" not in (self.name, other.name):
             return True
         named = other if self.name == "default" else self
-        return named._is_never_default(backends)
+        return named.is_never_default(backends)
 
-    def _is_never_default(self, backends: Set[str]) -> bool:
+    def is_never_default(self, backends: Set[str]) -> bool:
         """Whether `Device::default()` is another device than this one."""
         # On wgpu the default is the device that chooses its API itself, these pin one.
         if self.name in WGPU - {"wgpu"}:
@@ -101,8 +101,14 @@ class MadeDevice:
 def device_of(value: Expr) -> MadeDevice | None:
     """The device of a device, tensor or module; None where it is not in sight on every path."""
     for _ in range(MAX_STEPS):
-        origin = value.origins().must
-        if origin is None or origin.kind != "operation" or origin.steps or origin.carried:
+        origins = value.origins()
+        # A step of an optimizer gives the module on the device that it was on.
+        items = [o for o in origins.items if o.kind != "operation" or value.at(o).stepped_module is None]
+        if len(items) != 1 or not origins.certain:
+            return None
+        origin = items[0]
+        stepped = len(origins.items) > 1
+        if origin.kind != "operation" or origin.steps or (origin.carried and not stepped):
             return None
         made = value.at(origin)
         before = _before(made)

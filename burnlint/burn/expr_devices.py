@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from burnlint.burn import devices
@@ -34,6 +35,23 @@ class DeviceQuestions(TrainingQuestions):
     def on_another_device(self, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
         """The calls that make the devices of the two values, if these are certainly different devices; else None."""
         return devices.meet(self._self, other)
+
+    def batch_loop(self, loader: Expr) -> Expr | None:
+        """The `for` loop around it that goes over the batches of a loader which is made in the same function; None if
+        there is none."""
+        for each in self.around:
+            if isinstance(each.expr, hir.For):
+                items = self.inside(each.expr.iterable)
+                if items.name == "iter" and items.operands and items.operands[0].same_as(loader):
+                    return each
+        return None
+
+    def spells(self, word: str) -> bool:
+        """Whether its text holds a word."""
+        return (
+            re.search(rf"\b{re.escape(word)}\b".encode(), self.source.content[slice(*self.expr.span)])
+            is not None
+        )
 
     @property
     def makes_devices(self) -> bool:

@@ -1,0 +1,93 @@
+"""A data loader without a device makes its batches on the default one, and the model is on another: the first pass panics.
+
+## Why
+`DataLoaderBuilder` takes `Device::default()` where `set_device` is not called. A model that was made on `Device::vulkan(..)`, which
+is another device than the default even on the same card, then gets batches from elsewhere. A `Learner` moves the loader to its own
+device; a loop by hand does not.
+
+## PyTorch
+A loader there gives tensors on the CPU, and every loop moves them.
+
+## Fires
+    # use burn::data::dataloader::{DataLoaderBuilder, batcher::Batcher};
+    # use burn::data::dataset::InMemDataset;
+    # use burn::nn::LinearConfig;
+    # use burn::tensor::{Device, DeviceKind, Tensor};
+    # // burnlint: ignore-file[device-constructor-without-feature] -- the back ends are the reader's
+    # #[cfg(feature = "vulkan")]
+    # fn run<R: Batcher<f32, Tensor<2>> + 'static>(rows: R, data: InMemDataset<f32>) {
+    let device = Device::vulkan(DeviceKind::DefaultDevice);
+    let model = LinearConfig::new(1, 1).init(&device);
+    let loader = DataLoaderBuilder::new(rows).batch_size(8).build(data);
+    for batch in loader.iter() {
+        println!("{}", model.forward(batch.unwrap()));
+    }
+    # }
+
+## Clean
+    # use burn::data::dataloader::{DataLoaderBuilder, batcher::Batcher};
+    # use burn::data::dataset::InMemDataset;
+    # use burn::nn::LinearConfig;
+    # use burn::tensor::{Device, DeviceKind, Tensor};
+    # // burnlint: ignore-file[device-constructor-without-feature] -- the back ends are the reader's
+    # #[cfg(feature = "vulkan")]
+    # fn run<R: Batcher<f32, Tensor<2>> + 'static>(rows: R, data: InMemDataset<f32>) {
+    let device = Device::vulkan(DeviceKind::DefaultDevice);
+    let model = LinearConfig::new(1, 1).init(&device);
+    let loader = DataLoaderBuilder::new(rows).batch_size(8).set_device(device).build(data);
+    for batch in loader.iter() {
+        println!("{}", model.forward(batch.unwrap()));
+    }
+    # }
+
+## Known gaps
+The loader, the model's device and the loop have to stand in one function. A batcher may hold a device of its own and leave the
+loader's alone: hence confidence medium.
+
+## References
+burn-core 0.22.1, src/data/dataloader/builder.rs (`build`); burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`). It
+takes a GPU to run: not run where burnlint is tested.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL602",
+    "dataloader-default-device",
+    symptom="panic",
+    severity="warning",
+    confidence="medium",
+    pitfalls=("B5",),
+    burn=">=0.22",
+    proven=(),
+    listens=("DataLoaderBuilder",),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    if file.device_spelling.search(file.source.content) is None:
+        return
+    for build in file.calls("build"):
+        if not build.makes_devices or build.in_test or build.key != "DataLoaderBuilder::build":
+            continue
+        chain = [each.key for each in build.derived_by()]
+        if "DataLoaderBuilder::set_device" in chain or chain[-1:] != ["DataLoaderBuilder::new"]:
+            continue
+        for output in file.passes():
+            loop = output.batch_loop(build)
+            if loop is None or loop.spells("to_device"):
+                continue
+            made = output.operands[0].device
+            if made is not None and made.name != "default" and made.is_never_default(file.backends):
+                yield (
+                    Finding(
+                        build.name_place,
+                        f"the batches are made on `Device::default()`, the model on `{made.call.spelling}`: the first pass panics",
+                        help="`.set_device(device.clone())` before `build`",
+                    )
+                    .with_because(made.call.place, "the model is made on this device")
+                    .with_because(output.name_place, "a batch meets the model here")
+                )
+                break
