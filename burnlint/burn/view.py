@@ -13,22 +13,43 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from burnlint.burn import devices, environment, evaluation, loaders, optimizers, remaps, stores, tape, terms, training
+from burnlint.burn import (
+    devices,
+    environment,
+    evaluation,
+    gated,
+    generated,
+    loaders,
+    moves,
+    optimizers,
+    remaps,
+    resumes,
+    seeds,
+    stores,
+    tape,
+    terms,
+    training,
+)
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.backends import EAGER, WGPU
+from burnlint.burn.calls import operands_as_written
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.tape import Backward
 from burnlint.burn.values import Site
 from burnlint.cargo import files as paths
-from burnlint.lint.finding import Place
-from burnlint.rust import context, hir
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import context, hir, scalars
 from burnlint.rust.items import Fn
 from burnlint.rust.source import SourceFile
 
 if TYPE_CHECKING:
     from burnlint.burn.carriers import Carrier
     from burnlint.burn.environment import Assignment
+    from burnlint.burn.gated import Gated
+    from burnlint.burn.manifest import ManifestView
+    from burnlint.cargo.model import Package
+    from burnlint.burn.generated import Generator
     from burnlint.burn.loaders import Skipped
     from burnlint.burn.migration.file import FileMigration
     from burnlint.burn.project import Project
@@ -48,6 +69,7 @@ class FileView:
         self.path = source.path
         self.versions = project.versions(source.path)
         self._calls: dict[Fn, dict[str, list[hir.Expr]]] = {}
+        self._operators: dict[Fn, list[tuple[hir.Binary | hir.AssignOp, bool]]] = {}
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -63,9 +85,9 @@ class FileView:
 
         return FileMigration(self._project.migration(self.path), self.source)
 
-    def calls(self, *names: str) -> Iterator[Expr]:
-        """The calls of methods and functions with these names, as methods or as paths, in source order. What
-        a name resolves to is to be asked of each.
+    def calls(self, *names: str, near: re.Pattern[bytes] | None = None) -> Iterator[Expr]:
+        """The calls of methods and functions with these names, as methods or as paths, in source order; with
+        `near` only those in functions whose text it matches. What a name resolves to is to be asked of each.
 
         `Config::new` spares the bodies of all functions that do not spell `Config::new`; in those that do,
         every call of `new` is given."""
@@ -74,6 +96,8 @@ class FileView:
             return
         wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
         for fn in self.source.items.functions_around(places):
+            if near is not None and near.search(self.source.content, *fn.span) is None:
+                continue
             body = self.analysis.body(fn)
             if body is None:
                 continue
@@ -107,28 +131,41 @@ class FileView:
         return found
 
     def operators(
-        self, *ops: str, near: re.Pattern[bytes] | None = None, tests: bool = True
+        self, *ops: str, near: re.Pattern[bytes] | None = None, tests: bool = True, both: bool = False
     ) -> Iterator[Expr]:
         """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
-        source order; with `near` only those in functions whose text it matches, without `tests` none in test
-        code: that spares the types of all others."""
+        source order. What is left out spares the types of its functions: with `near` all but those whose text
+        it matches, without `tests` test code, with `both` operators of which one operand is no tensor."""
         content = self.source.content
         if near is not None and near.search(content) is None:
             return
-        for fn in self.source.items.functions:
+        places = [at for at, op in self.source.operators if op in ops]
+        for fn in self.source.items.functions_around(places) if places else ():
             if near is not None and near.search(content, *fn.span) is None:
                 continue
             if not tests and fn.in_test:
                 continue
             body = self.analysis.body(fn)
-            if body is None:
-                continue
-            frame = self.analysis.values.frame(body)
-            for e in body.exprs:
-                if isinstance(e, hir.Binary | hir.AssignOp) and e.op in ops:
-                    found = Expr(self, Site(e, frame))
-                    if any(isinstance(each.term, terms.Tensor) for each in found.operands):
+            for e, half_plain in self._operators_in(fn, body) if body is not None else ():
+                if e.op in ops and not (both and half_plain):
+                    found = Expr(self, self.analysis.values.site(body, e))
+                    of = all if both else any
+                    if of(isinstance(each.term, terms.Tensor) for each in found.operands):
                         yield found
+
+    def _operators_in(self, fn: Fn, body: hir.Body) -> list[tuple[hir.Binary | hir.AssignOp, bool]]:
+        """The operators in the body of a function of which an operand may be no plain value, each with
+        whether one is."""
+        found = self._operators.get(fn)
+        if found is None:
+            found = self._operators[fn] = []
+            plain = scalars.plain(body)
+            for e in body.exprs:
+                if isinstance(e, hir.Binary | hir.AssignOp):
+                    left, right = operands_as_written(e)
+                    if not (plain[left.id] and plain[right.id]):
+                        found.append((e, plain[left.id] or plain[right.id]))
+        return found
 
     def deriving(self, name: str) -> Iterator[Declaration]:
         """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source
@@ -175,6 +212,14 @@ class FileView:
                     own = carrier.call is step
                     yield carrier, step.stepped_module if own else carrier.call.module_operand
 
+    def used_after_move(self) -> Iterator[moves.Moved]:
+        """The tensors that are moved and used again before they are set anew."""
+        return moves.used_after_move(self)
+
+    def moved_out_of_borrow(self) -> Iterator[Expr]:
+        """The tensor fields that are moved out of what is only borrowed."""
+        return moves.moved_out_of_borrow(self)
+
     def accumulations(self) -> Iterator[Accumulation]:
         """Where a loop that trains carries a tensor on that is computed from itself and from parameters."""
         return accumulations(self)
@@ -182,6 +227,42 @@ class FileView:
     def store_uses(self) -> Iterator[StoreUse]:
         """The calls that load a module from a store of burn-store, or save it into one."""
         return stores.uses(self)
+
+    def generators(self) -> Iterator[Generator]:
+        """The runs of burn-onnx's code generator."""
+        return generated.generators(self)
+
+    def generated_models(self, made_by: str) -> Iterator[Expr]:
+        """The calls `Model::default()` or `Model::new(..)` of a struct that only generated code may declare."""
+        return generated.models(self, made_by)
+
+    @property
+    def includes_generated(self) -> bool:
+        """Whether it includes code from the build folder."""
+        return generated.includes_generated(self)
+
+    @property
+    def target_kinds(self) -> frozenset[str]:
+        """The kinds of the package's targets ("lib", "bin", "build", "example", ..) whose modules it is among."""
+        package = self._project.package(self.path)
+        around = [crate.root for crate in self.analysis.unit.own if crate.has(self.source)]
+        roots = {root.file.path for root in around if root is not None}
+        return (
+            frozenset(each.kind for each in package.targets if each.path in roots) if package else frozenset()
+        )
+
+    @property
+    def is_build_script(self) -> bool:
+        """Whether it is the build script of its package; without a package whether it is called `build.rs`."""
+        if self._project.package(self.path) is None:
+            return self.path.endswith("/build.rs")
+        return self.target_kinds == {"build"}
+
+    @property
+    def has_build_script(self) -> bool:
+        """Whether its package has one."""
+        package = self._project.package(self.path)
+        return package is not None and any(target.kind == "build" for target in package.targets)
 
     def record_files(self) -> Iterator[tuple[Expr, Written]]:
         """The calls that write or read a record of burn 0.22 as a file, with what is known of its path."""
@@ -212,6 +293,15 @@ class FileView:
             }
             yield from find[what](self)
 
+    def late_seeds(self) -> Iterator[tuple[Expr, Expr]]:
+        """The calls that seed a device after something has drawn from it on every path, with the first such draw."""
+        return seeds.late_seeds(self)
+
+    def states_without_ids(self) -> Iterator[tuple[Expr, Expr]]:
+        """The loads of an optimizer's state whose module is new and takes its weights from a file without the ids of
+        parameters; each with that load of the weights."""
+        return resumes.without_ids(self)
+
     def rebuilt_optimizers(self) -> Iterator[tuple[Expr, Expr, Expr]]:
         """The optimizers with a state that are made anew for each step of a module which goes from round to round:
         where one is made, the step, and the call in the loop."""
@@ -230,6 +320,26 @@ class FileView:
     def trains(self) -> bool:
         """Whether the code around the file runs `backward` outside of tests."""
         return training.runs_backward(self)
+
+    def gated(self, feature: str) -> Iterator[Gated]:
+        """The paths of burn that stand behind a feature of its own, one per module."""
+        return gated.gated(self, feature)
+
+    def with_feature(self, feature: str) -> list[Edit]:
+        """The edits that add a feature to the entry of burn in the package's manifest; empty where that is not
+        there."""
+        return gated.with_feature(self, feature)
+
+    @property
+    def package(self) -> Package | None:
+        """The package that it belongs to."""
+        return self._project.package(self.path)
+
+    @property
+    def manifest(self) -> ManifestView:
+        """The manifest of its package. Raises AssertionError where it belongs to none."""
+        assert self.package is not None
+        return self._project.manifest_view(self.package.manifest.path)
 
     @property
     def roots(self) -> list[str]:

@@ -15,6 +15,7 @@ from burnlint.rust.flow_build import build
 from burnlint.rust.flow_change import Changes, Lends, SelfMode
 from burnlint.rust.flow_defs import Definition, Place, Step, place_of, project, root_of
 from burnlint.rust.flow_graph import Graph, Scope
+from burnlint.rust.flow_moves import reads_after
 from burnlint.rust.flow_order import Order
 from burnlint.rust.flow_reach import Reach, solve
 from burnlint.rust.flow_roles import Role, roles_of
@@ -216,6 +217,11 @@ class Flow:
     def uses_of(self, local: hir.Local) -> list[hir.Expr]:
         """All reads of a local and of its fields, as place expressions."""
         return [e for e in self.reads if (root := root_of(e)) is not None and root.local is local]
+
+    def reads_after(self, e: hir.Expr) -> list[hir.Expr]:
+        """The reads of a place that may follow a read `e` of it before anything sets it anew, in source
+        order; `e` itself where a loop comes back to it."""
+        return reads_after(self, self._graph, e)
 
     # Values of blocks and branches
 

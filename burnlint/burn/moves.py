@@ -1,0 +1,178 @@
+"""Tensors that are moved: used again afterwards, or out of what is only borrowed. rustc refuses both (E0382,
+E0507); these are the places where burn's by-value API meets them.
+
+Only what certainly moves counts: an argument, an operand of an operator, the receiver of a method that takes
+`self`, what is bound, stored, put into a literal or returned. A body with conditional compilation, an opaque
+macro or a call that may never return is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from burnlint.burn import terms
+from burnlint.burn.values import Site
+from burnlint.rust import hir
+from burnlint.rust.flow_defs import place_of, root_of
+from burnlint.rust.flow_roles import Role, roles_of
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr, FileView
+    from burnlint.rust.items import Fn
+
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
+_OPAQUE = (b"#[cfg", b"#![cfg", b"cfg!", b"exit(", b"abort(", b"-> !", b"unsafe")
+"""Text of functions that are left alone: what the flow shows may not be what is compiled, or runs on."""
+_HEAD = frozenset({"base", "operand"})
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A tensor that is `moved` there and `used` again afterwards (the same expression: in the next round of a
+    loop)."""
+
+    moved: Expr
+    used: Expr
+
+
+def used_after_move(file: FileView) -> Iterator[Moved]:
+    """The tensors that are moved and used again before they are set anew, each once."""
+    for fn, body in _bodies(file):
+        roles = roles_of(body)
+        candidates = [
+            e for e in _places(body, roles) if _may_move(file, e, roles[e.id]) and _may_recur(body, e)
+        ]
+        if not candidates or _is_left_alone(file, fn, body):
+            continue
+        flow = file.analysis.values.flow(body)
+        frame = file.analysis.values.frame(body)
+        reported: set[hir.Expr] = set()
+        for e in candidates:
+            if not _is_tensor(file, body, e) or not _moves(file, body, e, roles[e.id]):
+                continue
+            if _behind_reference(file, body, e):
+                continue
+            later = [read for read in flow.reads_after(e) if read not in reported]
+            if later:
+                reported.add(later[0])
+                yield Moved(file.expr(Site(e, frame)), file.expr(Site(later[0], frame)))
+
+
+def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
+    """The tensor fields that are moved out of what is only borrowed: of `&self`, `&mut self` or another
+    reference."""
+    for fn, body in _bodies(file):
+        roles = roles_of(body)
+        fields = [
+            e for e in _places(body, roles) if isinstance(e, hir.Field) and _may_move(file, e, roles[e.id])
+        ]
+        if not fields or _is_left_alone(file, fn, body):
+            continue
+        for e in fields:
+            if (
+                _behind_reference(file, body, e)
+                and _is_tensor(file, body, e)
+                and _moves(file, body, e, roles[e.id])
+            ):
+                yield file.expr(Site(e, file.analysis.values.frame(body)))
+
+
+def _bodies(file: FileView) -> Iterator[tuple[Fn, hir.Body]]:
+    for fn in file.source.items.functions:
+        body = file.analysis.body(fn)
+        if body is not None:
+            yield fn, body
+
+
+def _places(body: hir.Body, roles: list[Role | None]) -> Iterator[hir.Expr]:
+    """The longest spelling of each place without `&` and `*`: locals and fields of locals."""
+    for e in body.exprs:
+        if not isinstance(e, hir.LocalRef | hir.Field):
+            continue
+        role = roles[e.id]
+        inner: hir.Expr = e
+        while isinstance(inner, hir.Field):
+            inner = inner.base
+        if isinstance(inner, hir.LocalRef) and role is not None and role.kind != "base":
+            yield e
+
+
+def _may_move(file: FileView, e: hir.Expr, role: Role | None) -> bool:
+    """Whether the place's role moves its value, as far as that shows without types."""
+    if role is None:
+        return False
+    holder = role.holder
+    match role.kind:
+        case "receiver":
+            return isinstance(holder, hir.MethodCall) and _takes_self(file, holder.name)
+        case "operand":
+            return (isinstance(holder, hir.Binary) and holder.op in _ARITHMETIC) or isinstance(
+                holder, hir.Unary
+            )
+        case "argument" | "field" | "result":
+            return True
+        case "item":
+            return isinstance(holder, hir.Tuple | hir.Array)
+        case "init":
+            pattern = role.statement.pattern if role.statement is not None else None
+            return isinstance(pattern, hir.Bind) and not pattern.local.by_ref and pattern.sub is None
+        case "value":
+            return isinstance(holder, hir.Assign) and not isinstance(holder.target, hir.Underscore)
+    return False
+
+
+def _takes_self(file: FileView, name: str) -> bool:
+    signatures = file.analysis.api.method("Tensor", name)
+    return bool(signatures) and all(each.self_mode == "self" for each in signatures)
+
+
+def _may_recur(body: hir.Body, e: hir.Expr) -> bool:
+    """Whether the local is named again behind a place, or a loop may come back to it."""
+    root = root_of(e)
+    assert root is not None
+    if any(isinstance(x, hir.LocalRef) and x.local is root.local and x.id > e.id for x in body.exprs):
+        return True
+    at = body.parents[e.id]
+    while at >= 0:
+        around = body.exprs[at]
+        if isinstance(around, hir.Loop | hir.While | hir.For) and around.span[0] > root.local.span[0]:
+            return True
+        at = body.parents[at]
+    return False
+
+
+def _is_left_alone(file: FileView, fn: Fn, body: hir.Body) -> bool:
+    start, end = fn.span
+    text = file.source.content[start:end]
+    if any(word in text for word in _OPAQUE):
+        return True
+    return any(
+        (isinstance(e, hir.Macro) and e.form == "opaque") or isinstance(e, hir.Unknown) for e in body.exprs
+    )
+
+
+def _is_tensor(file: FileView, body: hir.Body, e: hir.Expr) -> bool:
+    """Whether a place holds a tensor by value."""
+    root = root_of(e)
+    term = file.analysis.types(body).expr(e)
+    return root is not None and not root.local.by_ref and isinstance(term, terms.Tensor)
+
+
+def _moves(file: FileView, body: hir.Body, e: hir.Expr, role: Role | None) -> bool:
+    """Whether the holder certainly takes the value: of a method call, whether it takes `self`."""
+    assert role is not None
+    holder = role.holder
+    if role.kind != "receiver":
+        return True
+    target = file.analysis.values.facts(body).target(holder) if holder is not None else None
+    return target is not None and target.key.startswith("Tensor::") and target.self_mode == "self"
+
+
+def _behind_reference(file: FileView, body: hir.Body, e: hir.Expr) -> bool:
+    """Whether a field lies in what its function only borrows."""
+    root, found = root_of(e), place_of(e)
+    if root is None or found is None or not isinstance(e, hir.Field):
+        return False
+    return isinstance(file.analysis.types(body).local(root.local), terms.Ref)

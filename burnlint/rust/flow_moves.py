@@ -1,0 +1,65 @@
+"""Which reads of a place may follow a read of it on a path that sets it anew nowhere: what a move takes away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from burnlint.rust import hir
+from burnlint.rust.flow_defs import Definition, Place, place_of, root_of
+from burnlint.rust.flow_graph import BACK, NEXT, Graph, Scope
+
+if TYPE_CHECKING:
+    from burnlint.rust.flow import Flow
+
+_PASSES = frozenset({NEXT, BACK})
+
+
+def reads_after(flow: Flow, graph: Graph, moved: hir.Expr) -> list[hir.Expr]:
+    """The reads of a place, of what lies in it or of what holds it, that may follow `moved` (a read of that
+    place) before anything sets it again; itself among them where a loop comes back to it. In order of the
+    source. Empty where a closure lies between the place's binding and one of the reads, for when that runs is
+    not known well enough.
+    """
+    found, root = place_of(moved), root_of(moved)
+    if found is None or root is None or found[1]:
+        return []
+    place = found[0]
+    home = _closure(graph.scopes[root.id])
+    if any(_closure(graph.def_scopes[d.id]) is not home for d in graph.definitions if _binds(d, place)):
+        return []
+    reads = {(r := root_of(read)) and r.id: read for read in flow.uses_of(place.local)}
+    after: list[hir.Expr] = []
+    start = next((n for n, events in enumerate(graph.events) if root.id in events), None)
+    if start is None:
+        return []
+    todo: list[tuple[int, int]] = [(start, graph.events[start].index(root.id) + 1)]
+    seen: set[int] = set()
+    while todo:
+        block, at = todo.pop()
+        for event in graph.events[block][at:]:
+            if isinstance(event, Definition):
+                if event.place.covers(place):
+                    break
+            elif event in reads and _meets(reads[event], place) and _closure(graph.scopes[event]) is home:
+                after.append(reads[event])
+        else:
+            for target, kind, _ in graph.edges[block]:
+                if kind in _PASSES and target not in seen:
+                    seen.add(target)
+                    todo.append((target, 0))
+    return sorted(dict.fromkeys(after), key=lambda read: read.id)
+
+
+def _binds(d: Definition, place: Place) -> bool:
+    return d.place == Place(place.local) and d.kind not in ("assign", "assign_op", "modified")
+
+
+def _meets(read: hir.Expr, place: Place) -> bool:
+    found = place_of(read)
+    return found is not None and (place.covers(found[0]) or found[0].covers(place))
+
+
+def _closure(scope: Scope | None) -> Scope | None:
+    while scope is not None and scope.kind not in ("closure", "async"):
+        scope = scope.outer
+    return scope
