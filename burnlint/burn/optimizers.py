@@ -26,6 +26,8 @@ LOADS = frozenset(
         "OptimizerAdaptor::load_record",
     }
 )
+MAX_ORIGINS = 20
+"""Origins of a module that are looked at."""
 _KEEPS_STATE = frozenset({"ModuleOptimizer::with_group", "ModuleOptimizer::with_grad_clipping"})
 
 

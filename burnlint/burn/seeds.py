@@ -1,0 +1,54 @@
+"""Random numbers of a device: what draws them, and whether a seed comes too late for it.
+
+Source: burn-core 0.22.1, src/module/param/base.rs: a parameter draws when it is first used, not in `init`
+(run: fixtures/training/seed-after-use/proof.rs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr, FileView
+
+
+def _is_seed(call: Expr) -> bool:
+    """Whether a call seeds a device: `device.seed(1)`, and up to burn 0.21 `B::seed(&device, 1)`."""
+    if len(call.operands) != 2 or call.operands[0].type_name != "Device":
+        return False
+    return call.key == "Device::seed" or (call.target is None and call.arity == 2)
+
+
+def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+    """The calls that seed a device after something has drawn from it on every path, with the first such draw. A
+    function that seeds the device before, or in a loop, is left alone."""
+    seeds = [
+        call
+        for call in file.calls("seed")
+        if _is_seed(call) and call.loop is None and not call.in_test
+    ]
+    for seed in seeds:
+        device, order = seed.operands[0], seed.flow.order
+        earlier = [other for other in seeds if other.fn is seed.fn and order.before(other.expr, seed.expr)]
+        if earlier or not device.is_place:
+            continue
+        for draw, drawn_on in _draws(file, seed):
+            if order.on_every_path_before(draw.expr, seed.expr) and drawn_on.same_as(device):
+                yield seed, draw
+                break
+
+
+def _draws(file: FileView, seed: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """The calls of the function around a seed that draw random numbers, with the device that they draw on."""
+    end = seed.expr.span[0]
+    for call in file.calls("random", "forward"):
+        if call.fn is not seed.fn or call.expr.span[0] >= end:
+            continue
+        if call.key == "Tensor::random" and len(call.operands) == 3:
+            yield call, call.operands[2]
+        elif call.key.endswith("::forward") and call.operands:
+            made = call.operands[0].operation
+            lazy = made is not None and made.key.endswith("Config::init") and len(made.operands) == 2
+            if lazy and made is not None and call.operands[0].contents.holds("parameter"):
+                yield call, made.operands[1]
