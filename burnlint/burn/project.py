@@ -34,6 +34,7 @@ from burnlint.text import Text
 
 if TYPE_CHECKING:
     from burnlint.burn.manifest import ManifestView
+    from burnlint.burn.migration.unit import UnitMigration
     from burnlint.burn.plan import BuildPlan
     from burnlint.burn.programs import Flags
     from burnlint.burn.view import FileView
@@ -63,7 +64,8 @@ class Project:
         self._files = sorted(files)
         self._sources: dict[str, SourceFile | None] = {}
         self._versions: dict[str, tuple[str, ...]] = {}
-        self._analyses: dict[tuple[str, str], Analysis] = {}
+        self._analyses: dict[tuple[str, str, str], Analysis] = {}
+        self._migrations: dict[Analysis, UnitMigration] = {}
         self._crates = Crates(self.source)
         self._views: dict[SourceFile, FileView] = {}
         self._manifests: dict[str, ManifestView] = {}
@@ -291,21 +293,33 @@ class Project:
         """What is known of the code around a file, under the newest version of burn that its package may
         take; None without burn."""
         versions = self.versions(path)
-        if not versions:
-            return None
+        return self.analysis_under(path, versions[-1]) if versions else None
+
+    def analysis_under(self, path: str, version: str) -> Analysis:
+        """What is known of the code around a file, read as code for that version of burn."""
         source = self.source(path)
         package = self.package(path)
-        key = (package.root if package is not None else path, "")
+        key = (package.root if package is not None else path, "", version)
         if key not in self._analyses and package is not None:
-            self._analyses[key] = self._analyse(self._crates.unit(package), versions[-1])
+            self._analyses[key] = self._analyse(self._crates.unit(package), version)
         found = self._analyses.get(key)
         if found is None or (source is not None and not any(c.has(source) for c in found.unit.own)):
-            key = (key[0], path)
+            key = (key[0], path, version)
             if key not in self._analyses:
                 unit = self._crates.stray(path, found.unit if found is not None else None)
-                self._analyses[key] = self._analyse(unit, versions[-1])
+                self._analyses[key] = self._analyse(unit, version)
             found = self._analyses[key]
         return found
+
+    def migration(self, path: str) -> UnitMigration:
+        """The code around a file on its way from the last burn with back end parameters."""
+        from burnlint.burn.migration.before import OLD
+        from burnlint.burn.migration.unit import UnitMigration
+
+        old = self.analysis_under(path, OLD)
+        if old not in self._migrations:
+            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]))
+        return self._migrations[old]
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:
         api = Api.load(version)

@@ -14,7 +14,7 @@ from burnlint.burn.infer.lookup import Lookup
 from burnlint.burn.infer.resolve import STD_CRATES, Resolver, is_burn_crate
 from burnlint.burn.infer.solve import solve
 from burnlint.rust import hir
-from burnlint.rust.items import Const, Fn, Item
+from burnlint.rust.items import Const, Enum, Fn, Impl, Item, Struct
 from burnlint.rust.modules import Crate
 from burnlint.rust.names import Names
 
@@ -29,8 +29,8 @@ class World:
         self.crates = list(crates)
         self.api = api
         shared = shared or Shared(api)
-        self._resolver = Resolver(api, self.crates, shared.names)
-        self._lookup = Lookup(self._resolver, Index(self._resolver, shared.shelf.of(self.crates)))
+        self.resolver = Resolver(api, self.crates, shared.names)
+        self._lookup = Lookup(self.resolver, Index(self.resolver, shared.shelf.of(self.crates)))
         self._bodies: dict[Item, BodyTypes] = {}
 
     @cached_property
@@ -44,6 +44,10 @@ class World:
         if found is None:
             found = self._bodies[body.owner] = BodyTypes(solve(self._lookup, body))
         return found
+
+    def impls_of(self, item: Struct | Enum) -> list[Impl]:
+        """The impls for a type of the crates, inherent ones first."""
+        return [info.item for info in self._lookup.index.impls(item)]
 
     def in_cube(self, owner: Fn | Const) -> bool:
         """Whether a body is CubeCL code, where names mean other things."""

@@ -1,0 +1,134 @@
+"""Devices: a type of each back end up to burn 0.21, one type with a constructor for each from 0.22 on.
+
+What was trained on `Autodiff<..>` has to be on a device with autodiff now, so a device that a body makes gets
+`.autodiff()` where that body names such a back end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from burnlint.burn import terms
+from burnlint.burn.migration.before import Before
+from burnlint.burn.migration.naming import named
+from burnlint.burn.migration.table import table
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import hir
+from burnlint.rust import types as rt
+from burnlint.rust.items import Item
+from burnlint.rust.written import Written
+
+if TYPE_CHECKING:
+    from burnlint.burn.migration.file import FileMigration
+
+DEVICE = "burn::tensor::Device"
+KIND = "burn::tensor::DeviceKind"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceChange:
+    """A device type, or a value of one: where, how it is written, what takes its place, and the edits."""
+
+    place: Place
+    text: str
+    name: str
+    successor: str
+    edits: tuple[Edit, ...]
+    autodiff: bool = False
+    """Whether autodiff is what it lacks."""
+
+
+def device_type(before: Before, path: rt.Path, item: Item, role: str) -> tuple[str, int] | None:
+    """The device type of a back end that a path names or starts with, and how many segments follow it."""
+    devices = table()["devices"]
+    if path.qself is not None:
+        return None
+    full = before.outside(path, item, "value" if role == "value" else "type")
+    _, key, rest = before.split(full)
+    name = key.rpartition("::")[2]
+    return (name, len(rest)) if name in devices and len(rest) < len(path.segments) else None
+
+
+def devices(file: FileMigration) -> Iterator[DeviceChange]:
+    """The device types and values of a file."""
+    for path in file.paths:
+        found = device_type(file.before, path.path, path.item, path.role)
+        if found is not None:
+            yield _changed(file, path, *found)
+    for body in file.unit.bodies(file.source) if file.unit.is_old else ():
+        if trains(file, body):
+            yield from _defaults(file, body)
+
+
+def trains(file: FileMigration, body: hir.Body) -> bool:
+    """Whether a body names a back end with autodiff, other than as a parameter, in an argument that goes."""
+    return any(
+        path.body is body
+        and file.before.parameter(path.path, path.item) is None
+        and file.unit.goes(path)
+        and file.before.is_autodiff(body, rt.PathType(path.path.span, path.path))
+        for path in file.paths
+    )
+
+
+def _changed(file: FileMigration, written: Written, name: str, behind: int) -> DeviceChange:
+    path, content = written.path, file.source.content
+    device, imports = named(file.before, written.item, DEVICE)
+    if not behind:
+        span = path.span
+        text = content[span[0] : span[1]].decode()
+        return DeviceChange(
+            Place(file.source.path, *span), text, name, device, (Edit(Place(file.source.path, *span), device), *imports)
+        )
+    form = table()["devices"][name].get(path.name)
+    call = file.call_of(written)
+    span = call.span if call is not None else path.span
+    place = Place(file.source.path, *span)
+    text = content[span[0] : span[1]].decode()
+    wants = "*" in form if form is not None else False
+    if form is None or written.role != "value" or wants != (call is not None and len(call.args) == 1):
+        return DeviceChange(place, text, name, "", ())
+    if wants and call is not None:
+        argument = call.args[0].span
+        form = form.replace("*", content[argument[0] : argument[1]].decode())
+    made = form.replace("Device::", f"{device}::", 1)
+    edits = list(imports)
+    if "DeviceKind::" in made:
+        kind, more = named(file.before, written.item, KIND)
+        made = made.replace("DeviceKind::", f"{kind}::")
+        edits = _joined(edits, more)
+    if written.body is not None and trains(file, written.body):
+        made += ".autodiff()"
+    return DeviceChange(place, text, name, made, (Edit(place, made), *edits))
+
+
+def _joined(edits: list[Edit], more: tuple[Edit, ...]) -> list[Edit]:
+    """Imports at one place as one edit, so that they do not collide."""
+    if not edits or not more or edits[0].place != more[0].place:
+        return [*edits, *more]
+    return [Edit(edits[0].place, edits[0].text.replace("Device;", "{Device, DeviceKind};"))]
+
+
+def _defaults(file: FileMigration, body: hir.Body) -> Iterator[DeviceChange]:
+    """`let device = Default::default();` of a body that trains on it."""
+    types = file.unit.analysis.types(body)
+    assert isinstance(body.owner, Item)
+    for e in body.exprs:
+        if not isinstance(e, hir.Block):
+            continue
+        for statement in e.statements:
+            init = statement.init if isinstance(statement, hir.Let) else None
+            if not isinstance(init, hir.Call) or init.args or not isinstance(init.callee, hir.PathExpr):
+                continue
+            term = types.expr(init)
+            if str(init.callee.path) == "Default::default" and _is_device(term):
+                device, imports = named(file.before, body.owner, DEVICE)
+                made = f"{device}::default().autodiff()"
+                place = Place(file.source.path, *init.span)
+                yield DeviceChange(place, "Default::default()", "Device", made, (Edit(place, made), *imports), True)
+
+
+def _is_device(term: terms.Term) -> bool:
+    return isinstance(term, terms.Named) and term.name.rpartition("::")[2].endswith("Device")

@@ -1,0 +1,246 @@
+"""One file on its way to burn 0.22: what in it is gone, each with the edits that carry it over.
+
+Rules ask these questions; an answer without edits is left to people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from burnlint.burn import terms
+from burnlint.burn.migration import arguments
+from burnlint.burn.migration.arguments import Surplus
+from burnlint.burn.migration.associated import Associated, associated
+from burnlint.burn.migration.devices import DeviceChange, device_type, devices
+from burnlint.burn.migration.naming import named
+from burnlint.burn.migration.parameters import Parameter
+from burnlint.burn.migration.renames import OPTIMIZER, Renamed, renamed
+from burnlint.burn.migration.unit import UnitMigration, mentions
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import hir
+from burnlint.rust import types as rt
+from burnlint.rust.items import Use
+from burnlint.rust.lists import whole_lines, without_arguments, without_import, without_parameter
+from burnlint.rust.source import SourceFile
+from burnlint.rust.types import Span
+from burnlint.rust.written import Written
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Something that burn no longer has: where, how it is written, its key in the old facts, and the edits that
+    do without it (none: by hand)."""
+
+    place: Place
+    name: str
+    key: str = ""
+    edits: tuple[Edit, ...] = ()
+
+
+class FileMigration:
+    """The old code of one file."""
+
+    def __init__(self, unit: UnitMigration, source: SourceFile) -> None:
+        self.unit = unit
+        self.before = unit.before
+        self.source = source
+
+    def place(self, span: Span) -> Place:
+        return Place(self.source.path, *span)
+
+    def cut(self, *spans: Span) -> tuple[Edit, ...]:
+        """Edits that delete spans."""
+        return tuple(Edit(self.place(span), "") for span in spans)
+
+    @cached_property
+    def paths(self) -> list[Written]:
+        return self.unit.paths(self.source) if self.unit.is_old else []
+
+    # -- arguments
+
+    @cached_property
+    def surplus(self) -> list[Surplus]:
+        """The lists of generic arguments that hold too many, in source order; not those inside of another
+        argument that goes."""
+        found: dict[Span, Surplus] = {}
+        for path in self.paths:
+            if path.path.segments[-1].args or len(path.path.segments) > 1:
+                for each in arguments.of_path(self.before, self.source.content, path):
+                    found[each.span] = each
+        if self.unit.is_old:
+            for body in self.unit.bodies(self.source):
+                for e in body.exprs:
+                    if isinstance(e, hir.MethodCall):
+                        made = arguments.of_call(self.before, self.source.content, body, e)
+                        if made is not None:
+                            found[made.span] = made
+        cuts = sorted(cut for each in found.values() for cut in each.cuts)
+        return [each for each in found.values() if not _inside_another(each.cuts[0], cuts)]
+
+    def makes_optimizer(self, surplus: Surplus) -> bool:
+        """Whether a call makes an optimizer."""
+        owner, _, name = surplus.key.partition("::")
+        made = self.before.new.method(owner, name) if name else ()
+        result = made[0].result if made else None
+        return isinstance(result, terms.Named) and result.name == "ModuleOptimizer"
+
+    # -- parameters
+
+    def parameters(self) -> Iterator[tuple[Parameter, Place, tuple[Edit, ...]]]:
+        """The back end parameters that the file declares: each with its place and, where nothing holds it, the
+        edits that take it and all arguments for it out of the unit."""
+        if not self.unit.is_old:
+            return
+        for parameter in self.unit.parameters.values():
+            item = parameter.item
+            if item.file is self.source:
+                spans = without_parameter(item, parameter.name)
+                if spans:
+                    edits: tuple[Edit, ...] = ()
+                    if parameter.removable:
+                        edits = _outermost(self.cut(*spans) + self._replaced(parameter) + self._uses(parameter))
+                    yield parameter, self._declared(parameter, spans[0]), edits
+
+    def _replaced(self, parameter: Parameter) -> tuple[Edit, ...]:
+        """Edits that put the one optimizer in the place of a parameter for one."""
+        edits: list[Edit] = []
+        for each in parameter.replaced:
+            shown, imports = named(self.before, each.item, OPTIMIZER)
+            edits += [Edit(Place(each.item.file.path, *each.path.span), shown), *imports]
+        return tuple(dict.fromkeys(edits))
+
+    def _declared(self, parameter: Parameter, whole: Span) -> Place:
+        found = re.search(rb"\b%b\b" % parameter.name.encode(), self.source.content[whole[0] : whole[1]])
+        start = whole[0] + (found.start() if found else 0)
+        return Place(self.source.path, start, start + len(parameter.name))
+
+    def _uses(self, parameter: Parameter) -> tuple[Edit, ...]:
+        edits: dict[Edit, None] = {}
+        for file in self.unit.own:
+            view = self if file is self.source else FileMigration(self.unit, file)
+            taken = [cut for each in view.surplus for cut in each.cuts]
+            for span in view._arguments_for(parameter):
+                if not any(cut[0] <= span[0] and span[1] <= cut[1] for cut in taken):
+                    edits[Edit(Place(file.path, *span), "")] = None
+        return tuple(edits)
+
+    def _arguments_for(self, parameter: Parameter) -> Iterator[Span]:
+        """What to delete of the file so that arguments for a parameter go."""
+        content = self.source.content
+        for path in self.paths:
+            for at, takes in self.before.takes(path).items():
+                if takes.item is parameter.item:
+                    yield from _without(content, path.path.segments[at].args, parameter)
+        for body in self.unit.bodies(self.source):
+            for e in body.exprs:
+                if isinstance(e, hir.MethodCall) and e.generics:
+                    called = self.before.called(body, e)
+                    if called is not None and called.item is parameter.item:
+                        yield from _without(content, tuple(e.generics), parameter)
+
+    @staticmethod
+    def call_of(written: Written) -> hir.Call | None:
+        """The call of a path."""
+        body, e = written.body, written.expr
+        if body is None or not isinstance(e, hir.PathExpr) or written.outer is not None:
+            return None
+        around = body.parents[e.id]
+        call = body.exprs[around] if around >= 0 else None
+        return call if isinstance(call, hir.Call) and call.callee is e else None
+
+    def indent(self, offset: int) -> str:
+        """The white space that the line of an offset starts with."""
+        line = self.source.content.rfind(b"\n", 0, offset) + 1
+        return self.source.content[line:offset].decode() if not self.source.content[line:offset].strip() else ""
+
+    def renamed(self) -> Iterator[Renamed]:
+        """The names that burn does not have any more, but for back ends and recorders."""
+        return renamed(self)
+
+    # -- what hangs on a back end
+
+    def devices(self) -> Iterator[DeviceChange]:
+        """The device types of back ends, their values, and the devices that need autodiff."""
+        return devices(self)
+
+    def device_imports(self) -> Iterator[Gone]:
+        """The imports of device types."""
+        for use in self.uses:
+            found = device_type(self.before, use.path, use, "type")
+            if found is not None and not found[1]:
+                edits = self.cut(*without_import(use)) if self._is_free(use.name, use.name_span) else ()
+                yield Gone(self.place(use.name_span), "::".join(self.before.outside(use.path, use)), "", edits)
+
+    def associated(self) -> Iterator[Associated]:
+        """The associated types and functions of back ends (`B::Device`, `B::seed(..)`)."""
+        for path in self.paths:
+            if not self.unit.goes(path):
+                yield from associated(self, path)
+
+    def imports(self, keys: frozenset[str]) -> Iterator[Gone]:
+        """The imports of these items of the old burn; with edits where nothing of the file will need them."""
+        for use in self.uses:
+            full = self.before.outside(use.path, use)
+            _, key, rest = self.before.split(full)
+            if key in keys and not rest:
+                edits = self.cut(*without_import(use)) if self._is_free(use.name, use.name_span) else ()
+                yield Gone(self.place(use.name_span), "::".join(full), key, edits)
+
+    @cached_property
+    def uses(self) -> list[Use]:
+        """The imports of the file, but for globs."""
+        if not self.unit.is_old:
+            return []
+        return [each for each in self.source.items.all if isinstance(each, Use) and each.name != "*"]
+
+    def _is_free(self, name: str, declared: Span) -> bool:
+        """Whether all that names something in the file, but for its own declaration, vanishes."""
+        here = [at for at in mentions(self.source, name) if not declared[0] <= at < declared[1]]
+        return set(here) <= self.unit.vanishing(self.source)
+
+    def aliases(self) -> Iterator[Gone]:
+        """The aliases of back ends that the file declares; with edits where nothing will name them."""
+        for item in self.unit.aliases if self.unit.is_old else ():
+            if item.file is self.source:
+                start = min([item.span[0], *(span[0] for span in item.attribute_spans)])
+                whole = whole_lines(self.source.content, (start, item.span[1]))
+                free = item in self.unit.free_aliases
+                yield Gone(self.place(item.name_span), item.name, "", self.cut(whole) if free else ())
+
+    def leftover_imports(self) -> Iterator[Gone]:
+        """Imports of aliases of back ends that nothing of the file will need."""
+        for use in self.uses:
+            own = not self.before.outside(use.path, use)
+            if own and self.before.is_backend(use.path, use) and self._is_free(use.name, use.name_span):
+                yield Gone(self.place(use.name_span), use.name, "", self.cut(*without_import(use)))
+
+
+def _without(content: bytes, args: tuple[rt.TypeExpr, ...], parameter: Parameter) -> list[Span]:
+    item = parameter.item
+    names = [each.name for each in item.generics.params]
+    at = names.index(parameter.name)
+    return without_arguments(content, args, {at}) if at < len(args) else []
+
+
+def _inside_another(span: Span, spans: list[Span]) -> bool:
+    return any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in spans)
+
+
+def _outermost(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Edits without those inside of a deletion."""
+    cuts = [edit for edit in edits if not edit.text]
+    kept = []
+    for edit in dict.fromkeys(edits):
+        inside = any(
+            other != edit
+            and other.place.path == edit.place.path
+            and other.place.start <= edit.place.start
+            and edit.place.end <= other.place.end
+            for other in cuts
+        )
+        if not inside:
+            kept.append(edit)
+    return tuple(kept)

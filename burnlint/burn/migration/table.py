@@ -1,0 +1,16 @@
+"""The hand-made half of what is known of the way to burn 0.22: `burnlint/burn/data/migration.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent.parent / "data" / "migration.toml"
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, Any]:
+    """The tables of the file by name."""
+    return tomllib.loads(DATA.read_text(encoding="utf-8"))

@@ -1,0 +1,185 @@
+"""The code of a unit on its way to burn 0.22: what all of its files say together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from burnlint.burn.analysis import Analysis
+from burnlint.burn.api import Api
+from burnlint.burn.macros import BURN_MACROS
+from burnlint.burn.migration.before import Before, Takes
+from burnlint.burn.migration.devices import device_type
+from burnlint.burn.migration.parameters import Key, Parameter, fate, parameters
+from burnlint.burn.migration.table import table
+from burnlint.rust import hir
+from burnlint.rust.items import Const, Fn, Item, TypeAlias, Use
+from burnlint.rust.lower import body_of
+from burnlint.rust.source import SourceFile
+from burnlint.rust.types import PathType
+from burnlint.rust.written import Written, written
+
+_OLD_STYLE = re.compile(
+    rb"\b(?:Autodiff)?Backend\b|\bburn::(?:backend|record)\b|\bTensor(?:::)?<\s*[A-Za-z_]\w*\s*,|Recorder\b"
+)
+"""What code of burn 0.21 has somewhere; a test of bytes."""
+
+
+class UnitMigration:
+    """All that is read of a unit's old code, each thing once. `analysis` is under the old burn."""
+
+    def __init__(self, analysis: Analysis, new: Api) -> None:
+        self.analysis = analysis
+        self.before = Before(analysis, new)
+        self._paths: dict[SourceFile, list[Written]] = {}
+        self._calls: dict[Written, Takes] = {}
+        self._vanishing: dict[SourceFile, set[int]] = {}
+
+    @cached_property
+    def own(self) -> list[SourceFile]:
+        """The files of the unit's own crates."""
+        return list(dict.fromkeys(file for crate in self.analysis.unit.own for file in crate.files()))
+
+    @cached_property
+    def files(self) -> list[SourceFile]:
+        """Those of the crates it uses too."""
+        unit = self.analysis.unit
+        return list(dict.fromkeys(file for crate in (*unit.own, *unit.used) for file in crate.files()))
+
+    @cached_property
+    def is_old(self) -> bool:
+        """Whether anything in the unit looks like code for an older burn."""
+        return any(_OLD_STYLE.search(file.content) for file in self.files)
+
+    def body(self, item: Item) -> hir.Body | None:
+        if isinstance(item, Fn):
+            return self.analysis.body(item)
+        return body_of(item, BURN_MACROS) if isinstance(item, Const) and item.value is not None else None
+
+    def bodies(self, file: SourceFile) -> Iterator[hir.Body]:
+        """The bodies of the functions of a file."""
+        for fn in file.items.functions:
+            body = self.analysis.body(fn)
+            if body is not None:
+                yield body
+
+    def paths(self, file: SourceFile) -> list[Written]:
+        """The paths that a file writes."""
+        found = self._paths.get(file)
+        if found is None:
+            found = self._paths[file] = list(written(file, self.body))
+            for each in found:
+                if each.call is not None and each.body is not None and isinstance(each.body.owner, Fn):
+                    takes = self.before.called(each.body, each.call)
+                    if takes is not None:
+                        self._calls[each] = takes
+        return found
+
+    @cached_property
+    def parameters(self) -> Mapping[Key, Parameter]:
+        """The back end parameters of all files."""
+        paths = [path for file in self.files for path in self.paths(file)]
+        items = [item for file in self.files for item in file.items.all]
+        known = {**table()["types"], **table()["functions"], "InnerBackend": None}
+        return parameters(self.before, items, paths, self._calls, known)
+
+    def goes(self, path: Written) -> bool:
+        """Whether a path stands in an argument that goes: of burn's, or for a parameter that does."""
+        goes, needs = fate(self.before, path, self._calls)
+        return goes or (needs is not None and needs in self.parameters and self.parameters[needs].removable)
+
+    def vanishing(self, file: SourceFile) -> set[int]:
+        """Where the file names what will not be named there any more, once what has edits is edited."""
+        found = self._vanishing.get(file)
+        if found is None:
+            found = self._vanishing[file] = {
+                path.path.span[0] for path in self.paths(file) if self._vanishes(path)
+            }
+            found |= {
+                each.path.span[0]
+                for each in self.paths(file)
+                if each.path.qself is not None and each.path.span[0] in found
+            }
+        return found
+
+    def _vanishes(self, path: Written) -> bool:
+        """Whether a path is in an argument that goes, in the bound of a parameter that does, in an alias that
+        does, or has a successor."""
+        if self.goes(path) or path.item in self.free_aliases:
+            return True
+        if path.constrained:
+            return True
+        if path.role == "bound" and path.outer is None:
+            return any(
+                bound.span == path.path.span
+                for (item, name), each in self.parameters.items()
+                if item is path.item and each.removable
+                for param in item.generics.params
+                if param.name == name
+                for bound in param.bounds
+            )
+        at = path if path.path.qself is not None or path.outer is None else path.outer
+        return self.has_successor(at)
+
+    def has_successor(self, path: Written) -> bool:
+        """Whether something takes the place of an associated item."""
+        name = path.path.name
+        if device_type(self.before, path.path, path.item, path.role) is not None:
+            return True
+        if len(path.path.segments) < 2:
+            return False
+        names = {segment.name for segment in path.path.segments[1:]}
+        return name in table()["functions"] or not names.isdisjoint(table()["types"])
+
+    @cached_property
+    def aliases(self) -> list[TypeAlias]:
+        """The aliases of back ends that the unit declares."""
+        return [
+            item
+            for file in self.own
+            for item in file.items.all
+            if isinstance(item, TypeAlias)
+            and item.owner is None
+            and isinstance(item.target, PathType)
+            and self.before.is_backend(item.target.path, item)
+        ]
+
+    @cached_property
+    def free_aliases(self) -> frozenset[TypeAlias]:
+        """Those that nothing will name: the greatest set in which each is only named by arguments that go, by
+        imports, and by another of the set."""
+        free = set(self.aliases)
+        while True:
+            kept = {alias for alias in free if self._only_vanishing(alias, free)}
+            if kept == free:
+                return frozenset(free)
+            free = kept
+
+    def _only_vanishing(self, alias: TypeAlias, free: set[TypeAlias]) -> bool:
+        for file in self.own:
+            handled = {use.name_span for use in file.items.all if isinstance(use, Use)}
+            handled |= {each.span for each in free if each.file is file}
+            named = {
+                each.path.span[0]
+                for each in self.paths(file)
+                if self.goes(each) or self.has_successor(each)
+            }
+            for at in mentions(file, alias.name):
+                if at not in named and not any(start <= at < end for start, end in handled):
+                    return False
+        return True
+
+    def takes_of_call(self, path: Written) -> Takes | None:
+        """What the turbofish is for whose argument a path is."""
+        return self._calls.get(path)
+
+
+def mentions(file: SourceFile, name: str) -> list[int]:
+    """Where a name stands in a file, line comments left out."""
+    found = []
+    for match in re.finditer(rb"\b%b\b" % re.escape(name.encode()), file.content):
+        line = file.content.rfind(b"\n", 0, match.start()) + 1
+        if b"//" not in file.content[line : match.start()]:
+            found.append(match.start())
+    return found
