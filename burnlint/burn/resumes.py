@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import absence, optimizers
+from burnlint.rust import hir
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
 
 WITHOUT_IDS = frozenset({"SafetensorsStore", "PytorchStore"})
+MAX_DEPTH = 6
+"""How deep modules in modules are looked into."""
 _WITH_IDS = absence.names(
     "Module::load_record",
     "Module::load_file",
@@ -41,12 +44,17 @@ def without_ids(file: FileView) -> Iterator[tuple[Expr, Expr]]:
                 break
 
 
-def _is_new(module: Expr) -> bool:
-    """Whether a module is what a configuration's `init` made in sight: its ids are new."""
+def _is_new(module: Expr, depth: int = 0) -> bool:
+    """Whether a module is made in sight of nothing but what configurations' `init` gives: its ids are new."""
     pending = list(module.origins().items)
     for origin in pending:
+        value = module.at(origin)
         if origin.kind == "changed" and origin.before is not None and len(pending) < optimizers.MAX_ORIGINS:
             pending += module.at(origin.before).origins().items
-        elif origin.kind != "operation" or not module.at(origin).key.endswith("Config::init"):
+        elif origin.kind == "new" and isinstance(value.expr, hir.StructLit) and depth < MAX_DEPTH:
+            parts = [value.inside(field.value) for field in value.expr.fields]
+            if value.expr.base is not None or not all(_is_new(p, depth + 1) for p in parts if p.is_module):
+                return False
+        elif origin.kind != "operation" or not value.key.endswith(("Config::init", "::new")):
             return False
     return bool(pending)
