@@ -28,6 +28,7 @@ from burnlint.burn import (
     stores,
     tape,
     terms,
+    timing,
     training,
 )
 from burnlint.burn.accumulation import Accumulation, accumulations
@@ -306,6 +307,10 @@ class FileView:
         """The optimizers with a state that are made anew for each step of a module which goes from round to round:
         where one is made, the step, and the call in the loop."""
         return optimizers.rebuilt(self)
+
+    def timed_sections(self) -> Iterator[timing.Section]:
+        """The stretches of a function between a reading of the clock and the time taken since."""
+        return timing.sections(self)
 
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
