@@ -19,6 +19,7 @@ from burnlint.burn import (
     evaluation,
     gated,
     generated,
+    loader_errors,
     loaders,
     moves,
     optimizers,
@@ -48,15 +49,15 @@ if TYPE_CHECKING:
     from burnlint.burn.carriers import Carrier
     from burnlint.burn.environment import Assignment
     from burnlint.burn.gated import Gated
-    from burnlint.burn.manifest import ManifestView
-    from burnlint.cargo.model import Package
     from burnlint.burn.generated import Generator
-    from burnlint.burn.loaders import Skipped
+    from burnlint.burn.loader_errors import Skipped
+    from burnlint.burn.manifest import ManifestView
     from burnlint.burn.migration.file import FileMigration
     from burnlint.burn.project import Project
     from burnlint.burn.remaps import Remap
     from burnlint.burn.stores import StoreUse
     from burnlint.burn.texts import Written
+    from burnlint.cargo.model import Package
 from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_devices import DeviceQuestions
 
@@ -294,6 +295,19 @@ class FileView:
             }
             yield from find[what](self)
 
+    def shuffles_with_workers(self) -> Iterator[tuple[Expr, Expr]]:
+        """The builds of loaders that shuffle and have two workers or more, with the setter of the workers."""
+        return loaders.builds(self)
+
+    def loaders_moved_again(self) -> Iterator[tuple[Expr, Expr]]:
+        """The `to_device` and `slice` of a loader that visibly shuffles without workers and is used in another way
+        too, with one of these uses."""
+        return loaders.moved_again(self)
+
+    def loaders_iterated_twice(self) -> Iterator[tuple[Expr, Expr]]:
+        """The iterators of a loader with workers that start while another one of it is under way, with that one."""
+        return loaders.iterated_twice(self)
+
     def late_seeds(self) -> Iterator[tuple[Expr, Expr]]:
         """The calls that seed a device after something has drawn from it on every path, with the first such draw."""
         return seeds.late_seeds(self)
@@ -311,6 +325,10 @@ class FileView:
     def timed_sections(self) -> Iterator[timing.Section]:
         """The stretches of a function between a reading of the clock and the time taken since."""
         return timing.sections(self)
+
+    def benchmarks(self) -> Iterator[timing.Section]:
+        """The closures that a benchmark (criterion, divan, `test::Bencher`) runs again and again."""
+        return timing.benchmarks(self)
 
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""

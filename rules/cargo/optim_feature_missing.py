@@ -1,0 +1,71 @@
+"""Optimizers, schedulers or autodiff are used, and nothing turns burn's feature `optim` on.
+
+## Why
+From 0.22 on `burn::optim`, `burn::lr_scheduler`, `burn::grad_clipping` and `Device::autodiff` stand behind the features
+`optim` and `autodiff`. Both are on by default: `default-features = false` takes them away together with what it was
+written for. rustc says "unresolved import" or, of a method, names no feature at all.
+
+## Fires
+    // Cargo.toml: burn = { version = "0.22", default-features = false, features = ["std", "flex"] }
+    use burn::optim::{AdamConfig, ModuleOptimizer};
+
+    pub fn optimizer() -> ModuleOptimizer {
+        AdamConfig::new().init()
+    }
+
+## Clean
+    // Cargo.toml: burn = { version = "0.22", default-features = false, features = ["std", "flex", "simd", "rayon", "optim"] }
+    use burn::optim::{AdamConfig, ModuleOptimizer};
+
+    pub fn optimizer() -> ModuleOptimizer {
+        AdamConfig::new().init()
+    }
+
+## Known gaps
+A module that is reached through another name (`use burn as b; b::optim::..`, a re-export of another crate) is not seen.
+A feature that any of the package's own features, a test, an example or another member of the workspace can turn on is
+taken as meant.
+
+## References
+burn 0.22.1, src/lib.rs and Cargo.toml (`optim` turns `autodiff` on, `train` turns `optim` on); burn-tensor 0.22.1,
+src/device.rs. The gates of modules are those of burn's API facts.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL707",
+    "optim-feature-missing",
+    symptom="compile",
+    severity="error",
+    confidence="high",
+    pitfalls=("B4",),
+    burn=">=0.22",
+    proven=("0.22.0", "0.22.1"),
+    listens=("optim", "lr_scheduler", "grad_clipping", "autodiff"),
+    messages=(r"the item is gated behind the `optim` feature",),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    if file.never_on("burn", "optim"):
+        for each in file.gated("optim"):
+            finding = Finding(
+                each.place,
+                f"`{each.module}` does not exist here: nothing turns burn's feature `optim` on",
+                'add "optim" to the features of `burn` in Cargo.toml',
+            )
+            edits = file.with_feature("optim")
+            yield finding.with_fix('add "optim"', *edits, safe=False) if edits else finding
+    if b"autodiff" in file.source.content and file.never_on("burn-tensor", "autodiff"):
+        for call in file.calls("autodiff"):
+            if call.key == "Device::autodiff":
+                finding = Finding(
+                    call.name_place,
+                    "`Device::autodiff` does not exist here: nothing turns burn's feature `autodiff` on",
+                    'add "optim", or "autodiff" alone, to the features of `burn` in Cargo.toml',
+                )
+                edits = file.with_feature("autodiff")
+                yield finding.with_fix('add "autodiff"', *edits, safe=False) if edits else finding
