@@ -258,6 +258,11 @@ class TrainingQuestions(TensorQuestions):
         return gradients.is_new_data(self._self)
 
     @property
+    def leaves_beneath(self) -> list[Expr]:
+        """The leaves that a tensor is computed from, as they are made."""
+        return [self.at(key.site) for key in sorted(self.tape.leaves, key=lambda key: key.site.order)]
+
+    @property
     def all_that_takes_part(self) -> Tape:
         """All that a tensor is computed by, also behind what cuts the record (`detach`, `inner`, `int`)."""
         return tape.tape_of(self._self, past_cuts=True)

@@ -119,6 +119,17 @@ class Backward:
         return [(at, at.owner.text) for at in map(self.root.at, tape.carried)] if tape.repeated() else []
 
     @property
+    def made_before_loop(self) -> list[Expr]:
+        """The recorded operations that are run once before the loop around the call, and walked through in each
+        round of it; empty if there are none, or that is not known."""
+        loop = self.call.loop
+        if loop is None or not self.call.flow.order.may_follow(self.call.expr, self.call.expr):
+            return []
+        found = [self.root.at(key.site) for key in self.tape.recorded() if not key.rounds]
+        found = [each for each in found if _is_outside(each.site, loop, self.call)]
+        return sorted(found, key=lambda each: each.site.order)
+
+    @property
     def again_on_the_same(self) -> Scope | None:
         """The loop that runs it in each round on the same value; None if there is none, or that is not
         known."""
@@ -126,6 +137,14 @@ class Backward:
         if loop is None or not self.root.fixed_in(loop):
             return None
         return loop if self.call.flow.order.may_follow(self.call.expr, self.call.expr) else None
+
+
+def _is_outside(site: Site, loop: Scope, call: Expr) -> bool:
+    """Whether something runs outside of a loop, itself or the call that runs it."""
+    at: Site | None = site
+    while at is not None and at.frame is not call.site.frame:
+        at = at.frame.call
+    return at is not None and all(each is not loop for each in call.flow.order.loops_of(at.expr))
 
 
 def tape_of(root: Expr, backward: Expr | None = None, *, past_cuts: bool = False) -> Tape:

@@ -1,4 +1,4 @@
-"""Two losses share something computed and each runs `backward`: the second one panics.
+"""Two losses, or the rounds of a loop, share something computed and each runs `backward`: the second one panics.
 
 ## Why
 burn has no `retain_graph`: the first `backward` consumes every recorded operation beneath its root. A second
@@ -79,3 +79,14 @@ def check(file: FileView) -> Iterator[Finding]:
             finding = finding.with_because(earlier.call.name_place, "consumed here")
             yield finding if always else finding.lowered(confidence="medium")
             break
+        else:
+            made = event.made_before_loop
+            # The same root is backward-twice, a detached parameter detach-on-parameter-value.
+            if not made or event.again_on_the_same or all(leaf.detached for leaf in made[-1].leaves_beneath):
+                continue
+            name = f"`{event.root.owner.text}`" if event.root.owner.is_place else "the tensor"
+            yield Finding(
+                event.call.name_place,
+                f"{name} hangs on what is computed once before the loop: the first round consumes it, the second panics",
+                help="compute it in each round, or detach it before the loop",
+            ).with_because(made[-1].place, "computed once, before the loop")
