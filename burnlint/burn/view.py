@@ -148,7 +148,9 @@ class FileView:
             if not tests and fn.in_test:
                 continue
             body = self.analysis.body(fn)
-            for e, half_plain in self._operators_in(fn, body) if body is not None else ():
+            if body is None:
+                continue
+            for e, half_plain in self._operators_in(fn, body):
                 if e.op in ops and not (both and half_plain):
                     found = Expr(self, self.analysis.values.site(body, e))
                     of = all if both else any
@@ -289,9 +291,9 @@ class FileView:
         a loop goes on after one ("passed over"), and where the first one ends the batches ("ended")."""
         if self.package_spells("DataLoader"):
             find = {
-                "flattened": loaders.flattened,
-                "passed over": loaders.passed_over,
-                "ended": loaders.ended,
+                "flattened": loader_errors.flattened,
+                "passed over": loader_errors.passed_over,
+                "ended": loader_errors.ended,
             }
             yield from find[what](self)
 

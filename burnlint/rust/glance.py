@@ -8,7 +8,8 @@ and macros may add to them. Whoever asks looks up in the items what is really th
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+import string
+from functools import cache
 
 GENERIC = "<T>"
 """Stands for impls for a generic of their own (`impl<T: Bound> Trait for T`)."""
@@ -38,6 +39,9 @@ _ARGUMENTS = re.compile(rb"<[^<>]*>")
 _ARRAY = re.compile(rb"\[[^\[\]]*\]")
 _NAMED = re.compile(rb"(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)*(?:(?:[\w$]+\s*)?::\s*)*(?:r#|\$)?(\w+)")
 _WORD = re.compile(rb"\w+")
+_OPERATOR = re.compile(rb"[+%]|-(?!>)|[*/](?![*/])")
+_ENDS_OPERAND = b"_)]}>?.\"'/" + string.ascii_letters.encode() + string.digits.encode()
+"""What may end an operand, or a comment behind it."""
 _BETWEEN_WORDS = bytes(c if c >= 0x80 or chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(256))
 
 
@@ -52,12 +56,30 @@ def calls(content: bytes, name: str) -> list[int]:
     return [match.start() for match in _spelled_call(name).finditer(content)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _spelled_call(name: str) -> re.Pattern[bytes]:
     # What stands before is looked at last, as `re` finds a pattern that starts with letters ten times faster.
     before = rb"(?<!\w%b)(?<!\bfn %b)" % ((re.escape(name.encode()),) * 2)
     behind = rb"\b(?=\s*(?:\(|::\s*[</]|/|\)[\s)]*\())"
     return re.compile(re.escape(name.encode()) + before + behind)
+
+
+def operators(content: bytes) -> list[tuple[int, str]]:
+    """Where `+ - * / %` may stand between two operands (also before `=`), in source order."""
+    found = []
+    for match in _OPERATOR.finditer(content):
+        at = match.start()
+        line = content.rfind(b"\n", 0, at) + 1
+        before = content[line:at]
+        if before.endswith(b"/") and not before.endswith(b"*/"):
+            continue  # The second half of `//`.
+        if b"//" in before and b'"' not in before:
+            continue  # A comment; with a quote on the line it may be text, and the operator behind it.
+        left = before.rstrip()
+        # First on its line it may follow a comment that ends the line above.
+        if not left or left[-1] in _ENDS_OPERAND or left[-1] >= 0x80:
+            found.append((at, match.group().decode()))
+    return found
 
 
 def may_have_outline_modules(content: bytes) -> bool:

@@ -121,6 +121,11 @@ class SourceFile:
         return glance.aliases(self.content)
 
     @cached_property
+    def operators(self) -> list[tuple[int, str]]:
+        """Where arithmetic operators may stand (`burnlint.rust.glance.operators`)."""
+        return glance.operators(self.content)
+
+    @cached_property
     def _test_folder(self) -> bool:
         return not {"tests", "benches"}.isdisjoint(PurePosixPath(self.path).parts[:-1])
 

@@ -80,7 +80,7 @@ _DTYPE = re.compile(rb"DType|\bcast\b|\bB?F(?:16|32|64)\b|\bf(?:16|64)\b|\b[IU](
 def check(file: FileView) -> Iterator[Finding]:
     if _DTYPE.search(file.source.content) is None:
         return
-    for operation in file.operators("+", "-", "*", "/", "%", tests=False):
+    for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
         yield from _judged(operation, *operation.operands)
     for call in file.calls(*_METHODS, "mask_where"):
         if call.key.startswith("Tensor::") and len(call.operands) > 1:

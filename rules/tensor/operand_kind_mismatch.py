@@ -46,7 +46,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for operation in file.operators("+", "-", "*", "/", "%", tests=False):
+    for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
         left, right = operation.operands
         if left.kind is None or right.kind is None or left.kind == right.kind:
             continue

@@ -49,7 +49,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for operation in file.operators("+", "-", "*", "/", "%", tests=False):
+    for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
         left, right = operation.operands
         if left.rank is None or right.rank is None or left.rank == right.rank:
             continue
