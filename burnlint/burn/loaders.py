@@ -1,8 +1,6 @@
-"""Data loaders: how they were built, and what a loop does with the errors that their batches may be.
+"""Data loaders: how they were built, moved and iterated.
 
-Source: burn-core 0.22.1, src/data/dataloader/{batch,multithread}.rs: without workers a loader gives the same
-error on every call, for it advances after success only; with workers the worker that failed is done for this
-epoch. Up to burn 0.21 a batch is no `Result`.
+Source: burn-core 0.22.1, src/data/dataloader/{builder,batch,multithread}.rs.
 """
 
 from __future__ import annotations
@@ -13,22 +11,20 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import builders, terms
 from burnlint.rust import hir
-from burnlint.rust.visit import descendants, locals_in
+from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.terms import Term
     from burnlint.burn.view import Expr, FileView
 
-_SAME_ITEMS = frozenset({"by_ref", "skip", "inspect", "peekable", "fuse", "step_by", "into_iter"})
+SAME_ITEMS = frozenset({"by_ref", "skip", "inspect", "peekable", "fuse", "step_by", "into_iter"})
 """Adaptors of `Iterator` that give the same items, as many as there are."""
-_BOUNDS = frozenset({"take", "take_while", "map_while", "next", "nth", "find", "find_map", "any", "all", "position", "zip"})
-"""Adaptors after which the iterator may not be asked again."""
 _INFALLIBLE = frozenset({"InMemDataset"})
 """Datasets that never fail. Source: burn-dataset 0.22.1, src/dataset/in_memory.rs."""
 _WRAPPERS = frozenset({"ShuffledDataset", "PartialDataset", "SamplerDataset", "SelectionDataset"})
-_LEAVES = (hir.Break, hir.Return, hir.Try)
-_HARMLESS = frozenset({"to_string", "clone", "push", "len", "as_str", "kind", "source"})
-"""Methods that neither end the program nor panic."""
+_FORKS = frozenset({"DataLoader::to_device", "DataLoader::slice"})
+"""What gives a loader with a generator of its own, and moves that of the first one on."""
+_DRAWS = _FORKS | {"DataLoader::iter"}
 MAX_LINKS = 20
 """Links of a chain of adaptors that are gone back over."""
 
@@ -46,14 +42,6 @@ class Loader:
 
 
 UNSEEN = Loader(None, None)
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A place where a failing batch is passed over, and the loader that it comes from."""
-
-    place: Expr
-    loader: Loader
 
 
 def loader_of(value: Expr) -> Loader:
@@ -81,7 +69,7 @@ def _fails(dataset: Term | None) -> bool | None:
     return not (isinstance(dataset, terms.Named) and dataset.name in _INFALLIBLE)
 
 
-def batches_of(items: Expr, same_items: frozenset[str] = _SAME_ITEMS) -> Expr | None:
+def batches_of(items: Expr, same_items: frozenset[str] = SAME_ITEMS) -> Expr | None:
     """The loader whose batches an iterator gives, or the iterator itself where that is out of sight; None for
     any other iterator, and where a part of them is left out by number."""
     at = items.owner
@@ -120,204 +108,61 @@ def _is_iterator(term: Term | None) -> bool:
     return any(isinstance(each, terms.Named) and each.name == "DataLoaderIterator" for each in term.bounds)
 
 
-def flattened(file: FileView) -> Iterator[Skipped]:
-    """Where an adaptor drops the errors of a loader's batches and asks on: `flatten()`,
-    `filter_map(Result::ok)`."""
-    for call in file.calls("flatten", "filter_map", "flat_map"):
-        e = call.expr
-        if not isinstance(e, hir.MethodCall) or not _drops_errors(e) or _is_bounded(call):
+
+def builds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+    """The loaders that shuffle and have two workers or more, with the setter of the workers."""
+    for call in file.calls("build"):
+        if call.arity > 2 or call.key != "DataLoaderBuilder::build":
             continue
-        loader = batches_of(call.inside(e.receiver))
-        if loader is not None:
-            yield Skipped(call, loader_of(loader))
+        chain = builders.built(call.operands[0])
+        workers = chain.setter("num_workers") if chain is not None and chain.setter("shuffle") else None
+        if workers is not None and len(workers.operands) == 2 and (workers.operands[1].number() or 0) > 1:
+            yield call, workers
 
 
-def ended(file: FileView) -> Iterator[Skipped]:
-    """Where the first error ends the batches of a loader without a word: `map_while(Result::ok)`,
-    `while let Some(Ok(batch)) = it.next()`."""
-    for call in file.calls("map_while", "take_while", "next"):
-        e = call.expr
-        if not isinstance(e, hir.MethodCall):
+def moved_again(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+    """The `to_device` and `slice` of a loader that visibly shuffles without workers and is used in another way
+    too, with one of these uses."""
+    for call in file.calls("to_device", "slice"):
+        if call.key not in _FORKS or call.in_test:
             continue
-        if e.name == "next":
-            holder = call.flow.sink(e).role.holder
-            if not (isinstance(holder, hir.LetCond) and _is_some_ok(holder.pattern) and _ends_loop(call, holder)):
-                continue
-        elif len(e.args) != 1 or not (_gives_ok(e.args[0]) or (e.name == "take_while" and _asks_ok(e.args[0]))):
+        seen, made = loader_of(call.operands[0]), call.operands[0].operation
+        if not seen.shuffled or seen.workers != 0 or made is None:
             continue
-        loader = batches_of(call.inside(e.receiver))
-        if loader is not None:
-            yield Skipped(call, loader_of(loader))
+        for other in file.calls("to_device", "slice", "iter"):
+            if other.fn is call.fn and other.expr is not call.expr and other.key in _DRAWS:
+                again = other.operands[0].operation
+                if again is not None and again.site == made.site:
+                    yield call, other
+                    break
 
 
-def _drops_errors(e: hir.MethodCall) -> bool:
-    if e.name == "flatten":
-        return not e.args
-    if len(e.args) != 1:
+def iterated_twice(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+    """The iterators of a loader that visibly has workers which start while another one of it is under way, with
+    that one."""
+    calls = [c for c in file.calls("iter") if isinstance(c.expr, hir.MethodCall) and not c.expr.args]
+    for second in calls:
+        first = next((c for c in calls if c is not second and _surrounds(c, second)), None)
+        if first is None or first.key != "DataLoader::iter" or second.key != "DataLoader::iter":
+            continue
+        workers = loader_of(first.operands[0]).workers
+        if workers and first.operands[0].same_as(second.operands[0]) and not second.in_test:
+            yield second, first
+
+
+def _surrounds(first: Expr, second: Expr) -> bool:
+    """Whether an iterator is under way where another one starts: in the body of its loop, or zipped to it."""
+    if first.fn is not second.fn:
         return False
-    closure = e.args[0]
-    same = (
-        isinstance(closure, hir.Closure)
-        and isinstance(closure.body, hir.LocalRef)
-        and len(closure.params) == 1
-        and closure.body.local in locals_in(closure.params[0][0])
-    )
-    return same if e.name == "flat_map" else _gives_ok(closure)
-
-
-def _gives_ok(e: hir.Expr) -> bool:
-    """`Result::ok`, `|b| b.ok()`."""
-    if isinstance(e, hir.PathExpr):
-        return [segment.name for segment in e.path.segments[-2:]] == ["Result", "ok"]
-    body = e.body if isinstance(e, hir.Closure) else None
-    return isinstance(body, hir.MethodCall) and body.name == "ok" and isinstance(body.receiver, hir.LocalRef)
-
-
-def _asks_ok(e: hir.Expr) -> bool:
-    """`Result::is_ok`, `|b| b.is_ok()`."""
-    if isinstance(e, hir.PathExpr):
-        return [segment.name for segment in e.path.segments[-2:]] == ["Result", "is_ok"]
-    body = e.body if isinstance(e, hir.Closure) else None
-    return isinstance(body, hir.MethodCall) and body.name == "is_ok" and isinstance(body.receiver, hir.LocalRef)
-
-
-def _is_bounded(call: Expr) -> bool:
-    """Whether a later adaptor may stop asking, or what becomes of the iterator is not written there."""
-    at = call.expr
+    at = first.expr
     while True:
-        sink = call.flow.sink(at)
+        sink = first.flow.sink(at)
         holder = sink.role.holder
-        if sink.kind == "receiver" and isinstance(holder, hir.MethodCall):
-            if holder.name in _BOUNDS:
-                return True
-            if not isinstance(call.inside(holder).term, terms.Named) or call.inside(holder).type_name != "Iter":
-                return False
-            at = holder
-        else:
-            return sink.kind != "iterable"
-
-
-def _is_some_ok(pattern: hir.Pattern) -> bool:
-    inner = pattern.items[0] if _is_variant(pattern, "Some") else None
-    return inner is not None and _is_variant(inner, "Ok")
-
-
-def _is_variant(pattern: hir.Pattern | None, name: str) -> bool:
-    return isinstance(pattern, hir.TupleStructPat) and pattern.path.name == name and len(pattern.items) == 1
-
-
-def _ends_loop(call: Expr, condition: hir.LetCond) -> bool:
-    role = call.flow.sink(condition).role
-    return isinstance(role.holder, hir.While) and role.kind == "condition"
-
-
-def passed_over(file: FileView) -> Iterator[Skipped]:
-    """Where a loop over a loader's batches goes on with the next round after an error."""
-    for call in file.calls("iter", "next"):
-        e = call.expr
-        if not isinstance(e, hir.MethodCall) or e.args:
-            continue
-        loop, item = _loop_over(call)
-        if loop is None or item is None:
-            continue
-        place = _goes_on(call, loop, item)
-        if place is None:
-            continue
-        loader = batches_of(call if e.name == "iter" else call.inside(e.receiver))
-        if loader is not None:
-            yield Skipped(place, loader_of(loader))
-
-
-def _loop_over(call: Expr) -> tuple[hir.For | hir.While | None, hir.Local | None]:
-    """The loop that a call gives the items of (through adaptors that keep them or number them), and the name
-    of an item."""
-    at, numbered = call.expr, False
-    while True:
-        sink = call.flow.sink(at)
-        holder = sink.role.holder
-        if sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and call.name == "iter":
-            if holder.name not in _SAME_ITEMS and holder.name != "enumerate":
-                return None, None
-            numbered = numbered or holder.name == "enumerate"
-            at = holder
-        elif isinstance(holder, hir.For) and sink.kind == "iterable" and call.name == "iter":
-            pattern: hir.Pattern | None = holder.pattern
-            if numbered:
-                pair = isinstance(pattern, hir.TuplePat) and len(pattern.items) == 2
-                pattern = pattern.items[1] if pair and isinstance(pattern, hir.TuplePat) else None
-            return holder, pattern.local if isinstance(pattern, hir.Bind) else None
-        elif isinstance(holder, hir.LetCond) and call.name == "next":
-            loop = call.flow.sink(holder).role.holder
-            inner = holder.pattern.items[0] if _is_variant(holder.pattern, "Some") else None
-            named = inner.local if isinstance(inner, hir.Bind) else None
-            return (loop, named) if isinstance(loop, hir.While) and loop.condition is holder else (None, None)
-        else:
-            return None, None
-
-
-def _goes_on(call: Expr, loop: hir.For | hir.While, item: hir.Local) -> Expr | None:
-    """Where a round takes an item apart and passes over its error; None if an error may end the loop, or
-    what happens to it is not known."""
-    uses = [e for e in call.flow.uses_of(item)]
-    if len(uses) != 1:
-        return None
-    use = uses[0]
-    holder = call.flow.sink(use).role.holder
-    fine: hir.Expr | None = None
-    failing: hir.Expr | None = None
-    match holder:
-        case hir.Match(arms=[first, second]) if call.flow.sink(use).kind == "scrutinee":
-            arms = {_variant(each.pattern): each for each in (first, second) if each.guard is None}
-            ok, err = arms.get("Ok"), arms.get("Err") or arms.get("_")
-            if ok is not None and err is not None:
-                fine, failing = ok.body, err.body
-        case hir.LetCond() if _variant(holder.pattern) == "Ok":
-            test = call.flow.sink(holder).role.holder
-            if isinstance(test, hir.If) and test.condition is holder:
-                fine, failing, holder = test.then, test.otherwise, test
-    if holder is None or fine is None:
-        let = _let_else(loop, use)
-        if let is None or let.otherwise is None:
-            return None
-        fine, failing = None, let.otherwise
-        return call.inside(failing) if not _leaves(failing) and not _before(loop, use) else None
-    if failing is not None and _leaves(failing):
-        return None
-    goes_round = failing is not None and any(isinstance(e, hir.Continue) for e in descendants(failing))
-    inside = set(descendants(fine)) | (set(descendants(failing)) if failing is not None else set())
-    for e in descendants(loop.body):
-        later = e.span[0] >= holder.span[1]
-        if isinstance(e, _LEAVES) and e not in inside and not (later and goes_round):
-            return None
-    return call.inside(failing if failing is not None else holder)
-
-
-def _variant(pattern: hir.Pattern) -> str:
-    if isinstance(pattern, hir.Wild):
-        return "_"
-    return pattern.path.name if isinstance(pattern, hir.TupleStructPat) else ""
-
-
-def _let_else(loop: hir.For | hir.While, use: hir.Expr) -> hir.Let | None:
-    """`let Ok(batch) = item else { .. }` at the top of a loop's body."""
-    for statement in loop.body.statements:
-        if isinstance(statement, hir.Let) and statement.init is use and _variant(statement.pattern) == "Ok":
-            return statement
-    return None
-
-
-def _before(loop: hir.For | hir.While, use: hir.Expr) -> bool:
-    """Whether a round may leave the loop before an item is taken apart."""
-    return any(isinstance(e, _LEAVES) and e.span[1] <= use.span[0] for e in descendants(loop.body))
-
-
-def _leaves(branch: hir.Expr) -> bool:
-    """Whether a branch may leave the loop, or runs what may."""
-    for e in descendants(branch):
-        if isinstance(e, (*_LEAVES, hir.Closure, hir.Unknown)):
+        if isinstance(holder, hir.For) and sink.kind == "iterable":
+            start, end = holder.body.span
+            return start <= second.expr.span[0] < end
+        if not isinstance(holder, hir.MethodCall) or sink.kind != "receiver":
+            return False
+        if holder.name == "zip" and any(second.expr in set(descendants(arg)) for arg in holder.args):
             return True
-        if isinstance(e, hir.Macro) and (e.diverges or e.form != "format"):
-            return True
-        if isinstance(e, hir.Call) or (isinstance(e, hir.MethodCall) and e.name not in _HARMLESS):
-            return True
-    return False
+        at = holder
