@@ -7,6 +7,7 @@ result waits, and so does `sync` (burn-cubecl 0.22.1, src/backend.rs; burn-fusio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,6 +38,8 @@ _READS_FIRST = frozenset(
 """Operations that some back ends, or their checks, read a tensor for (burn-backend 0.22.1, src/backend/ops; burn-tensor
 0.22.1, src/tensor/api): whether they wait is not known."""
 _WAITS = frozenset({"Device::sync", "Backend::sync", "Device::profile", "Device::profile_with"})
+_HARMLESS = frozenset({"black_box", "drop"})
+"""Functions of std that are not in the tables of types."""
 _QUEUES = frozenset({"Tensor::backward", "GradientsParams::from_grads", "GradientsParams::new"})
 _NEUTRAL_OWNERS = frozenset(
     """
@@ -145,7 +148,8 @@ def _of_burn(target: Target) -> tuple[bool, bool | None]:
 def _may_be_anything(e: hir.Call | hir.MethodCall, receiver: terms.Term | None) -> bool:
     """Whether a call that is not resolved may run what waits for a device."""
     if isinstance(e, hir.Call):
-        return not (isinstance(e.callee, hir.PathExpr) and e.callee.path.name[:1].isupper())
+        name = e.callee.path.name if isinstance(e.callee, hir.PathExpr) else ""
+        return not name[:1].isupper() and name not in _HARMLESS
     receiver = _plain(receiver)
     if e.name == "clone" and not e.args:
         return False
@@ -169,12 +173,40 @@ def _holds_tensor(term: terms.Term | None) -> bool:
 
 @dataclass(frozen=True)
 class Section:
-    """A timed section: from `Instant::now()` to where the time is taken."""
+    """A stretch of code that is timed: from `Instant::now()` to where the time is taken, or a benchmark's closure."""
 
     start: Expr
+    """Where the time starts; of a benchmark the closure."""
     end: Expr
-    queued: list[Expr]
-    waits: bool | None
+    """Where the time is taken; of a benchmark the call that runs the closure."""
+    inside: list[hir.Expr]
+    work: Work
+
+    @property
+    def queued(self) -> list[Expr]:
+        """The calls and operators that queue operations."""
+        return [self.end.inside(e) for e in self.work.queued]
+
+    @property
+    def only_queues(self) -> bool:
+        """Whether it queues work and certainly does not wait for it."""
+        return bool(self.work.queued) and self.work.waits is False
+
+    def thrown_away(self) -> Iterator[Expr]:
+        """The element-wise results in it that are dropped at once, before a `sync` that follows in it: a fusing back
+        end computes none of them."""
+        order = self.end.flow.order
+        syncs = [
+            e
+            for e in self.inside
+            if isinstance(e, hir.Call | hir.MethodCall) and self.end.inside(e).key in _WAITS
+        ]
+        for e in self.inside:
+            value = self.end.inside(e)
+            if not isinstance(value.term, terms.Tensor) or not _is_thrown_away(value):
+                continue
+            if any(order.before(e, sync) for sync in syncs) and _is_elementwise(value):
+                yield value
 
 
 def sections(file: FileView) -> Iterator[Section]:
@@ -184,17 +216,56 @@ def sections(file: FileView) -> Iterator[Section]:
             continue
         if taken.name == "elapsed":
             start, end = taken.operands[0].operation, taken
+        elif (later := taken.operands[0].operation) is not None:
+            start, end = taken.operands[-1].operation, later
         else:
-            start, end = taken.operands[-1].operation, taken.operands[0].operation or taken
+            continue
         if start is None or start.name != "now" or start.site.frame is not taken.site.frame or start is end:
             continue
-        order = taken.flow.order
-        body = taken.site.frame.body
-        between = [e for e in body.exprs if order.before(start.expr, e) and order.before(e, end.expr)]
-        if len(taken.operands) > 1 and end is taken:
+        if not _is_eager(taken):
+            order = taken.flow.order
+            exprs = taken.site.frame.body.exprs
+            inside = [e for e in exprs if order.before(start.expr, e) and order.before(e, end.expr)]
+            yield _section(start, end, inside)
+
+
+def benchmarks(file: FileView) -> Iterator[Section]:
+    """The closures that a benchmark of criterion, divan or `test::Bencher` runs again and again."""
+    if _BENCH.search(file.source.content) is None:
+        return
+    for run in file.calls(*_RUNS):
+        e = run.expr
+        if not isinstance(e, hir.MethodCall) or len(e.args) <= _RUNS[e.name]:
             continue
-        work = work_in(taken.file.analysis.values, body, between)
-        yield Section(start, end, [taken.inside(e) for e in work.queued], work.waits)
+        closure = e.args[_RUNS[e.name]]
+        if isinstance(closure, hir.Closure) and not _is_eager(run):
+            yield _section(run.inside(closure), run, list(descendants(closure.body)))
+
+
+def _section(start: Expr, end: Expr, inside: list[hir.Expr]) -> Section:
+    return Section(start, end, inside, work_in(end.file.analysis.values, end.site.frame.body, inside))
+
+
+_BENCH = re.compile(rb"\b(?:criterion|divan|test::Bencher|test::bench)\b")
+_RUNS = {
+    "iter": 0,
+    "iter_with_large_drop": 0,
+    "iter_batched": 1,
+    "iter_batched_ref": 1,
+    "bench": 0,
+    "bench_local": 0,
+    "bench_values": 0,
+    "bench_refs": 0,
+    "bench_local_values": 0,
+    "bench_local_refs": 0,
+}
+"""Methods that run a closure again and again, with the closure's place among the arguments (criterion 0.5, divan 0.1)."""
+_EAGER = re.compile(rb"\bNdArray|\bndarray\b|\bflex\b|\bFlex\b")
+
+
+def _is_eager(place: Expr) -> bool:
+    """Whether the function around a place spells a back end that computes at once."""
+    return _EAGER.search(place.source.content, *place.fn.span) is not None
 
 
 def _is_compared(taken: Expr) -> bool:
@@ -206,8 +277,27 @@ def _is_compared(taken: Expr) -> bool:
     return False
 
 
-def work_of(closure: Expr) -> Work:
-    """What a closure that is written here does to the device."""
-    assert isinstance(closure.expr, hir.Closure)
-    values = closure.file.analysis.values
-    return work_in(values, closure.site.frame.body, descendants(closure.expr.body))
+def _is_thrown_away(value: Expr) -> bool:
+    """Whether a value is dropped at the end of its statement, also out of `black_box`."""
+    if value.dropped is not None:
+        return True
+    around = next(value.around, None)
+    while around is not None and isinstance(around.expr, hir.Ref):
+        around = next(around.around, None)
+    return around is not None and around.name == "black_box" and around.dropped is not None
+
+
+def _is_elementwise(value: Expr) -> bool:
+    """Whether a value is computed by element-wise operations only, in its own expression."""
+    found = False
+    for e in descendants(value.expr):
+        each = value.inside(e)
+        if isinstance(e, hir.Binary | hir.Unary):
+            found = found or bool(operator_method(e))
+        elif isinstance(e, hir.Call | hir.MethodCall):
+            signature = each.target.signature if each.target is not None else None
+            if signature is not None and ops.elements(signature) == ops.EACH:
+                found = True
+            elif each.name != "clone":
+                return False
+    return found

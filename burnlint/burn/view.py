@@ -332,6 +332,10 @@ class FileView:
         """The closures that a benchmark (criterion, divan, `test::Bencher`) runs again and again."""
         return timing.benchmarks(self)
 
+    def benchmarks(self) -> Iterator[timing.Section]:
+        """The closures that a benchmark (criterion, divan, `test::Bencher`) runs again and again."""
+        return timing.benchmarks(self)
+
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
         return evaluation.passes(self)

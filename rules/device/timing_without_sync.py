@@ -60,7 +60,7 @@ def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
     for section in file.timed_sections():
-        if section.waits is False and section.queued:
+        if section.only_queues:
             yield (
                 Finding(
                     section.end.name_place,
