@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import (
     autodiff,
     builders,
+    collected,
     evaluation,
     gradients,
     laziness,
@@ -256,6 +257,18 @@ class TrainingQuestions(TensorQuestions):
     def is_new_data(self) -> bool:
         """Whether a tensor is computed from nothing but what constructors make (`ones`, `from_data`)."""
         return gradients.is_new_data(self._self)
+
+    @property
+    def unrelated_loss(self) -> Expr | None:
+        """Of a call that collects gradients for a module what made its parameters anew, if the loss certainly
+        hangs on none of them."""
+        return collected.unrelated_loss(self._self)
+
+    @property
+    def other_module(self) -> tuple[Expr, Expr] | None:
+        """Of an optimizer's step the other module that its gradients were collected for, and where; None if it
+        may share parameters with the one that is stepped."""
+        return collected.other_module(self._self)
 
     @property
     def leaves_beneath(self) -> list[Expr]:
