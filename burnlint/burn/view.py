@@ -14,11 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from burnlint.burn import (
+    batchers,
     devices,
     environment,
     evaluation,
     gated,
     generated,
+    kernels,
     loader_errors,
     loaders,
     moves,
@@ -310,6 +312,11 @@ class FileView:
         """The iterators of a loader with workers that start while another one of it is under way, with that one."""
         return loaders.iterated_twice(self)
 
+    def batchers_on_another_device(self) -> Iterator[Expr]:
+        """Of each `Batcher::batch` that leaves the loader's device unused the first device of its own that it puts a
+        tensor on."""
+        return batchers.on_another_device(self)
+
     def late_seeds(self) -> Iterator[tuple[Expr, Expr]]:
         """The calls that seed a device after something has drawn from it on every path, with the first such draw."""
         return seeds.late_seeds(self)
@@ -332,10 +339,6 @@ class FileView:
         """The closures that a benchmark (criterion, divan, `test::Bencher`) runs again and again."""
         return timing.benchmarks(self)
 
-    def benchmarks(self) -> Iterator[timing.Section]:
-        """The closures that a benchmark (criterion, divan, `test::Bencher`) runs again and again."""
-        return timing.benchmarks(self)
-
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
         return evaluation.passes(self)
@@ -349,6 +352,10 @@ class FileView:
     def trains(self) -> bool:
         """Whether the code around the file runs `backward` outside of tests."""
         return training.runs_backward(self)
+
+    def unguarded_kernels(self) -> Iterator[Access]:
+        """The kernels of cubecl that index a container by the position of a unit with nothing that may guard it."""
+        return kernels.unguarded(self)
 
     def gated(self, feature: str) -> Iterator[Gated]:
         """The paths of burn that stand behind a feature of its own, one per module."""
