@@ -130,18 +130,22 @@ def test_every_fixture_of_the_rule_finds_it_alone_as_with_all(rule: LoadedRule) 
 
 def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
     """An example as a project of its own: a Cargo.toml is written unless it is the example, and a file for
-    each comment like `// name.json: content`. An example of a side file begins with a comment that names it. `// Cargo.toml: burn = ..` is the
-    dependency of an example in Rust."""
+    each comment like `// name.json: content`. An example of a side file, of a build script or of a program begins
+    with a comment that names it. `// Cargo.toml: burn = ..` is a dependency of an example in Rust."""
     (folder / "src").mkdir()
-    for name, content in re.findall(r"^\s*// (\w+\.json): (.*)$", code, re.M):
+    for name, content in re.findall(r"^\s*// (\w+\.(?:json|rs)): (.*)$", code, re.M):
         (folder / name).write_text(content)
     language = page_of(rule).language
     package = '[package]\nname = "example"\nversion = "0.1.0"\nedition = "2024"\n'
     manifest = f'{package}\n[dependencies]\nburn = "={version_of(rule, KNOWN)}"\n'
     if language == "rust":
-        entry = re.search(r"^\s*// Cargo\.toml: (.*)$", code, re.M)
-        (folder / "src/lib.rs").write_text(code)
-        (folder / "Cargo.toml").write_text(f"{package}\n[dependencies]\n{entry[1]}\n" if entry else manifest)
+        entries = re.findall(r"^\s*// Cargo\.toml: (.*)$", code, re.M)
+        named = re.match(r"// ((?:src/)?\w+\.rs)\n", code)
+        if named is None or named[1] == "build.rs":
+            (folder / "src/lib.rs").write_text("")
+        (folder / (named[1] if named is not None else "src/lib.rs")).write_text(code)
+        written = "\n".join([package, "[dependencies]", *entries, ""])
+        (folder / "Cargo.toml").write_text(written if entries else manifest)
     elif language == "toml":
         whole = "[package]" in code or "[workspace]" in code
         (folder / "Cargo.toml").write_text(code if whole else f"{package}\n{code}\n")

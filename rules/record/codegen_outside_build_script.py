@@ -5,7 +5,9 @@
 build script has no such folder. `run_from_cli` writes where `out_dir` says.
 
 ## Fires
-    // src/main.rs of a package without a build script
+    // src/main.rs
+    # // Cargo.toml: burn = { version = "=0.22.1", features = ["flex"] }
+    # // Cargo.toml: burn-onnx = "0.22"
     use burn_onnx::ModelGen;
 
     fn main() {
@@ -14,6 +16,8 @@ build script has no such folder. `run_from_cli` writes where `out_dir` says.
 
 ## Clean
     // src/main.rs
+    # // Cargo.toml: burn = { version = "=0.22.1", features = ["flex"] }
+    # // Cargo.toml: burn-onnx = "0.22"
     use burn_onnx::ModelGen;
 
     fn main() {
@@ -40,6 +44,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P26",),
     burn=">=0.21",
+    proven=(),
     listens=("run_from_script",),
 )
 

@@ -5,6 +5,9 @@
 come with `Model::default()`, `from_file`, `from_bytes`, or a load afterwards.
 
 ## Fires
+    # // Cargo.toml: burn = { version = "=0.22.1", features = ["flex"] }
+    # // Cargo.toml: burn-onnx = "0.22"
+    # // build.rs: fn main() { burn_onnx::ModelGen::new().input("denoiser.onnx").run_from_script(); }
     mod denoiser {
         include!(concat!(env!("OUT_DIR"), "/model/denoiser.rs"));
     }
@@ -17,6 +20,9 @@ come with `Model::default()`, `from_file`, `from_bytes`, or a load afterwards.
     # fn input() -> burn::tensor::Tensor<2> { burn::tensor::Tensor::zeros([1, 2], &device()) }
 
 ## Clean
+    # // Cargo.toml: burn = { version = "=0.22.1", features = ["flex"] }
+    # // Cargo.toml: burn-onnx = "0.22"
+    # // build.rs: fn main() { burn_onnx::ModelGen::new().input("denoiser.onnx").run_from_script(); }
     mod denoiser {
         include!(concat!(env!("OUT_DIR"), "/model/denoiser.rs"));
     }
@@ -48,6 +54,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P26",),
     burn=">=0.21",
+    proven=(),
     listens=("OUT_DIR",),
 )
 

@@ -5,7 +5,9 @@ By default the generated `Model::default()` holds the absolute path of the folde
 `cargo install`, in a container or on another machine nothing is there: "Failed to load burnpack file".
 
 ## Fires
-    // build.rs; the program calls `Model::default()`
+    // build.rs
+    # // Cargo.toml: burn = { version = "=0.22.1", features = ["flex"] }
+    # // Cargo.toml: burn-onnx = "0.22"
     use burn_onnx::ModelGen;
 
     fn main() {
@@ -14,6 +16,8 @@ By default the generated `Model::default()` holds the absolute path of the folde
 
 ## Clean
     // build.rs
+    # // Cargo.toml: burn = { version = "=0.22.1", features = ["flex"] }
+    # // Cargo.toml: burn-onnx = "0.22"
     use burn_onnx::{LoadStrategy, ModelGen};
 
     fn main() {
@@ -45,6 +49,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P26",),
     burn=">=0.21",
+    proven=(),
     listens=("run_from_script",),
     messages=(r"Failed to load (?:embedded )?burnpack(?: file| bytes)?\b",),
 )

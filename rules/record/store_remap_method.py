@@ -17,6 +17,9 @@ enum `SafetensorsStore`" and suggests `with_regex`, which is a filter: it leaves
     SafetensorsStore::from_file("old.safetensors").with_key_remapping(r"^fc1\\.", "linear1.")
     # }
 
+## Known gaps
+The receiver's type has to be known; a call written as a path is not looked at.
+
 ## References
 burn-store 0.22.1, src/burnpack.rs, src/safetensors/store.rs, src/pytorch/store.rs. E0599 on 0.22.1:
 fixtures/record/store-remap-method/compile_fail.
