@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from burnlint.burn import (
+    batch_sizes,
     batchers,
     devices,
     environment,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from burnlint.burn.environment import Assignment
     from burnlint.burn.gated import Gated
     from burnlint.burn.generated import Generator
+    from burnlint.burn.kernels import Access
     from burnlint.burn.loader_errors import Skipped
     from burnlint.burn.manifest import ManifestView
     from burnlint.burn.migration.file import FileMigration
@@ -316,6 +318,11 @@ class FileView:
         """Of each `Batcher::batch` that leaves the loader's device unused the first device of its own that it puts a
         tensor on."""
         return batchers.on_another_device(self)
+
+    def batch_sizes_assumed(self) -> Iterator[tuple[Expr, Expr]]:
+        """The `reshape`s of a part of a loader's batch whose first size is what the loader was told as `batch_size`,
+        with that setting."""
+        return batch_sizes.assumed(self)
 
     def late_seeds(self) -> Iterator[tuple[Expr, Expr]]:
         """The calls that seed a device after something has drawn from it on every path, with the first such draw."""
