@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import devices
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
 from burnlint.rust import hir
+from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr
 
+_ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
 _SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
 
 
@@ -35,6 +38,21 @@ class DeviceQuestions(TrainingQuestions):
     def on_another_device(self, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
         """The calls that make the devices of the two values, if these are certainly different devices; else None."""
         return devices.meet(self._self, other)
+
+    def compared_with(self) -> Iterator[Expr]:
+        """What the value is compared with for equality in its function: by `==`, `!=`, or an assertion of them."""
+        for reach in self.reaches():
+            if reach.use.frame is not self.site.frame:
+                continue
+            at = self.at(reach.site)
+            e = at.expr
+            sides = [e.left, e.right] if isinstance(e, hir.Binary) and e.op in ("==", "!=") else []
+            if isinstance(e, hir.Macro) and e.path.name in _ASSERTS:
+                sides = e.args[:2]
+            if len(sides) == 2:
+                mine = next((n for n, side in enumerate(sides) if reach.use.expr in descendants(side)), None)
+                if mine is not None:
+                    yield at.inside(sides[1 - mine])
 
     def batch_loop(self, loader: Expr) -> Expr | None:
         """The `for` loop around it that goes over the batches of a loader which is made in the same function; None if

@@ -97,9 +97,15 @@ def _of_call(
     facts = values.facts(body)
     target = facts.target(e)
     if target is None:
-        return False, None if _may_be_anything(
-            e, facts.term(e.receiver) if isinstance(e, hir.MethodCall) else None
-        ) else False
+        # A model that a tool has written is often out of sight. What it computes of a tensor is queued like any other.
+        if (
+            isinstance(e, hir.MethodCall)
+            and e.name == "forward"
+            and any(_holds_tensor(facts.term(a)) for a in e.args)
+        ):
+            return True, False
+        receiver = facts.term(e.receiver) if isinstance(e, hir.MethodCall) else None
+        return False, None if _may_be_anything(e, receiver) else False
     if target.made is not None:
         return False, False
     if target.fn is not None:
