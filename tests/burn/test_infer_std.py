@@ -355,3 +355,30 @@ def test_generics_that_the_one_impl_of_a_trait_decides() -> None:
         fn feed<E, P: Process<E>>(p: P, e: E) -> E { e }
         """,
     )
+
+
+def test_the_one_impl_of_a_trait_of_burn_for_a_type_of_the_package() -> None:
+    check("""
+    use burn::data::dataloader::{DataLoaderBuilder, batcher::Batcher};
+    use burn::data::dataset::InMemDataset;
+    use burn::tensor::{Device, Tensor};
+    struct Rows;
+    impl Batcher<f32, Tensor<2>> for Rows {
+        fn batch(&self, items: Vec<f32>, device: &Device) -> Tensor<2> { todo!() }
+    }
+    struct Two;
+    impl Batcher<f32, Tensor<2>> for Two {
+        fn batch(&self, items: Vec<f32>, device: &Device) -> Tensor<2> { todo!() }
+    }
+    impl Batcher<f32, Tensor<1>> for Two {
+        fn batch(&self, items: Vec<f32>, device: &Device) -> Tensor<1> { todo!() }
+    }
+    fn f(data: InMemDataset<f32>, other: InMemDataset<f32>) {
+        for batch in DataLoaderBuilder::new(Rows).build(data).iter() {
+            let x = batch.unwrap(); //: Tensor<2,Float>
+        }
+        for batch in DataLoaderBuilder::new(Two).build(other).iter() {
+            let x = batch.unwrap(); //: ?
+        }
+    }
+    """)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn.infer.iterate import collect_into, item_of
 from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, atom, prune
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
-from burnlint.rust.items import Trait
+from burnlint.rust.items import Enum, Struct, Trait
 from burnlint.rust.types import PathType
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _is_binding(type: Type) -> bool:
     return isinstance(type, Con) and isinstance(type.head, str) and type.head.startswith("=")
 
 
-def _has_impl(s: Solver, type: Type, trait: Trait, args: tuple[Type, ...]) -> bool:
+def _has_impl(s: Solver, type: Type, trait: Trait | str, args: tuple[Type, ...]) -> bool:
     """Take the arguments of the workspace's one impl of its trait for the type."""
     known = s.peeled(type)
     if isinstance(known, Var):
@@ -146,12 +146,15 @@ def _has_impl(s: Solver, type: Type, trait: Trait, args: tuple[Type, ...]) -> bo
 
 
 def _implements(s: Solver, type: Type, trait: str, args: tuple[Type, ...]) -> bool:
-    """Choose burn's impl if exactly one can hold, and take its arguments (`[i32; 3]: ReshapeArgs<3>`)."""
+    """Choose the impl if exactly one can hold, and take its arguments: `[i32; 3]: ReshapeArgs<3>`, and of a type of
+    the workspace `Collate: Batcher<Item, Batch>`."""
     known = prune(type)
     if isinstance(known, Var):
         return bool(known.sort)
     if isinstance(known, Gen):
         return True
+    if isinstance(known, Con) and isinstance(known.head, Struct | Enum):
+        return _has_impl(s, known, trait, args)
     fitting = [
         each for each in s.resolver.impls.implementations(trait) if match_receiver(each.receiver, known)
     ]
