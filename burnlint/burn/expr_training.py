@@ -12,6 +12,7 @@ from burnlint.burn import (
     evaluation,
     gradients,
     laziness,
+    layouts,
     losses,
     optimizers,
     roles,
@@ -115,6 +116,12 @@ class TrainingQuestions(TensorQuestions):
     def loaded_before(self) -> Expr | None:
         """Of an optimizer the load that its state comes from on every path; None if there is none in sight."""
         return optimizers.loaded_before(self._self)
+
+    @property
+    def col_layout(self) -> tuple[Expr, bool] | None:
+        """Of a module the call that sets the layout of a Linear in it to Col, and whether it is certainly one
+        of this value's; None if there is none in sight."""
+        return layouts.col_layout(self._self)
 
     def loaded_file(self) -> LoadedFile | None:
         """Of a call `Training::load("config.json")` the file and the fields that it lacks; None if it is not
