@@ -277,6 +277,13 @@ class TrainingQuestions(TensorQuestions):
         may share parameters with the one that is stepped."""
         return collected.other_module(self._self)
 
+    def run_in(self, other: Expr) -> Expr:
+        """What runs it in the body of another expression: the call there, or it itself where it stands there."""
+        at = self.site
+        while at.frame is not other.site.frame and at.frame.call is not None:
+            at = at.frame.call
+        return self.at(at)
+
     @property
     def leaves_beneath(self) -> list[Expr]:
         """The leaves that a tensor is computed from, as they are made."""

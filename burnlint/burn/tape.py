@@ -2,8 +2,9 @@
 
 A `backward` consumes each recorded operation it walks through (run on 0.22.1:
 fixtures/autodiff/backward-twice/proof.rs). Leaves (parameters, `require_grad`) may be shared. What the
-output of a module records hangs on whether the module is trained; only a module that is visibly trained
-counts.
+output of a module records hangs on whether the module is trained; a module that is visibly trained counts,
+and so does what lies above everything that may record, since a `backward` over no record panics by itself
+(fixtures/autodiff/backward-on-untracked-model/proof.rs).
 """
 
 from __future__ import annotations
@@ -53,12 +54,20 @@ class Tape:
     calls."""
     carried: list[Site] = field(default_factory=list)
     """The places read that hold a value of an earlier round."""
+    possible: set[Site] = field(default_factory=set)
+    """Where a record may start: beside the leaves, whatever is not known."""
+    strays: dict[Key, set[Site]] = field(default_factory=dict)
+    """Of operations, the operands of which is not known in which round they were computed."""
     complete: bool = True
     """Whether everything that takes part is seen."""
+    unseen: bool = False
+    """Whether something takes part of which not even earlier rounds of a loop show what it is."""
+    records: bool = False
+    """Whether something on it records: a `backward` runs on it, and does not panic for want of a record."""
 
     def recorded(self) -> set[Key]:
-        """The operations that certainly record: a leaf lies beneath them."""
-        found = {key for key in self.operations if key in self.leaves}
+        """The operations that certainly record: a leaf lies beneath them, or whatever may be one."""
+        found = {key for key in self.operations if key in self.leaves} | self._above_all()
         changed = True
         while changed:
             new = {
@@ -69,6 +78,22 @@ class Tape:
             found |= new
             changed = bool(new)
         return found
+
+    def _above_all(self) -> set[Key]:
+        """The operations above each place where the record may start, if there is one."""
+        if not self.records or self.unseen or not self.possible:
+            return set()
+        above = set()
+        for key in self.operations:
+            beneath, todo = {key}, [key]
+            while todo:
+                new = [each for each in self.operations.get(todo.pop(), ()) if each not in beneath]
+                beneath.update(new)
+                todo += new
+            sites = {each.site for each in beneath}.union(*(self.strays.get(each, ()) for each in beneath))
+            if self.possible <= sites:
+                above.add(key)
+        return above
 
     def shared(self, other: Tape) -> list[Site]:
         """The recorded operations that both are computed by, those of the same round, in source order."""
@@ -109,13 +134,24 @@ class Backward:
     @property
     def tape(self) -> Tape:
         """The operations that it walks through."""
-        return tape_of(self.root)
+        return self._walked(tape_of(self.root))
+
+    def _walked(self, tape: Tape) -> Tape:
+        tape.records = not self.records_nothing
+        return tape
+
+    def passes_through(self, *keys: str) -> Iterator[Expr]:
+        """The operations with these keys that it walks through or over, in source order."""
+        for key in sorted(self.tape.operations, key=lambda key: key.site.order):
+            made = self.root.at(key.site)
+            if made.key in keys:
+                yield made
 
     @property
     def carried(self) -> list[tuple[Expr, str]]:
         """Where a place still holds what an earlier round of the loop around it recorded and consumed, with
         the place's name; empty if the call walks through nothing a second time, or that is not known."""
-        tape = tape_of(self.root, self.call)
+        tape = self._walked(tape_of(self.root, self.call))
         return [(at, at.owner.text) for at in map(self.root.at, tape.carried)] if tape.repeated() else []
 
     @property
@@ -157,10 +193,16 @@ def tape_of(root: Expr, backward: Expr | None = None, *, past_cuts: bool = False
         value, rounds, user = todo.pop()
         origins = value.origins()
         tape.complete = tape.complete and origins.known
+        tape.unseen = tape.unseen or not origins.known
         for origin in origins.items:
             crossed = _crossed(root, origin, backward)
             if crossed is None or rounds + crossed > MAX_ROUNDS or len(tape.operations) > MAX_STEPS:
                 tape.complete = False
+                # What lies further back in the rounds is what nearer ones show.
+                tape.unseen = tape.unseen or user is None or len(tape.operations) > MAX_STEPS
+                if crossed is None and user is not None and not _is_fresh(value.at(origin), origin):
+                    tape.possible.add(origin.site)
+                    tape.strays.setdefault(user, set()).add(origin.site)
                 continue
             key = Key(origin.site, rounds + crossed)
             tape.carried += [hop.site for hop in origin.hop or () if hop.kind == "carried"]
@@ -179,15 +221,18 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key, past_cuts: bool) ->
     if origin.kind != "operation":
         tape.sources.append(origin)
         tape.others.append(made)
+        tape.possible.add(key.site)
         return []
     if made.key in PARAMETER:
         tape.leaves.add(key)
+        tape.possible.add(key.site)
         return []
     if is_tensor_operation(made):
         effect = graph_effect(made)
         # What is detached from a leaf is a leaf that requires a gradient again.
         if effect == ops.REQUIRES or (effect == ops.DETACHES and made.tracking().must("leaf", "parameter")):
             tape.leaves.add(key)
+            tape.possible.add(key.site)
         if effect != ops.TRACKS and not past_cuts:
             return []
         tape.operations[key] = []
@@ -196,11 +241,22 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key, past_cuts: bool) ->
         module = made.operands[0]
         tape.operations[key] = []
         tape.modules.append(module)
+        tape.possible.add(key.site)
         if training.is_trained(module):
             tape.leaves.add(key)
         return [each for each in made.operands[1:] if isinstance(each.term, terms.Tensor)]
     tape.others.append(made)
+    tape.possible.add(key.site)
     return []
+
+
+def _is_fresh(made: Expr, origin: Origin) -> bool:
+    """Whether a value is a tensor made of none: nothing records it."""
+    if origin.kind == "literal":
+        return True
+    if origin.kind != "operation" or not is_tensor_operation(made) or graph_effect(made) != ops.TRACKS:
+        return False
+    return not _tensors(made) and made.key not in PARAMETER
 
 
 def is_tensor_operation(made: Expr) -> bool:
