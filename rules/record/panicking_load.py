@@ -40,7 +40,6 @@ RULE = Rule(
     burn=">=0.22",
     proven=("0.22.1",),
     listens=("load_file", "load_record"),
-    messages=(r"Failed to load (?:record|module from file): ",),
 )
 
 
