@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import (
     autodiff,
     builders,
+    checkpointing,
     collected,
     evaluation,
     gradients,
@@ -283,6 +284,12 @@ class TrainingQuestions(TensorQuestions):
         while at.frame is not other.site.frame and at.frame.call is not None:
             at = at.frame.call
         return self.at(at)
+
+    @property
+    def checkpointing(self) -> str | None:
+        """ "Balanced" or "Disabled" of what is certainly on autodiff with or without gradient checkpointing;
+        None where that is not known."""
+        return checkpointing.strategy(self._self)
 
     @property
     def leaves_beneath(self) -> list[Expr]:
