@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from burnlint.burn import config_schema
+from burnlint.burn import config_schema, wgsl
 from burnlint.burn.config_schema import Fault, Key, Reader
 from burnlint.burn.releases import releases
 from burnlint.cargo import context, environment
@@ -197,6 +197,10 @@ class SideView:
         """The packages with burn that it is there for."""
         found = packages_of(self.file.project, self.path)
         return [package for package in found if _versions(self.file.project, package)]
+
+    def unguarded_accesses(self) -> Iterator[wgsl.Access]:
+        """Of a WGSL file the buffers that an entry point indexes by the invocation with nothing that may guard it."""
+        return wgsl.unguarded(self.text) if self.form == "wgsl" else iter(())
 
     def sibling(self, *names: str) -> str | None:
         """The path of the first file of these names in the same folder."""

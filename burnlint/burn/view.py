@@ -364,6 +364,10 @@ class FileView:
         """The kernels of cubecl that index a container by the position of a unit with nothing that may guard it."""
         return kernels.unguarded(self)
 
+    def floored_cube_counts(self) -> Iterator[Expr]:
+        """The divisions that give a number of cubes and may leave a rest."""
+        return kernels.floored_counts(self)
+
     def gated(self, feature: str) -> Iterator[Gated]:
         """The paths of burn that stand behind a feature of its own, one per module."""
         return gated.gated(self, feature)

@@ -21,8 +21,8 @@ of integers gives a Float there.
     # }
 
 ## Known gaps
-Unless it is seen that the numerator cannot be negative it is reported: this rule is for the comparison with
-PyTorch, line by line.
+Unless it is seen that the numerator cannot be negative it is reported, with confidence medium where no negative number
+is in sight either: this rule is for the comparison with PyTorch, line by line.
 `int-division-truncates` and `int-div-rem-mismatch` look for a sign that matters, and run by default.
 
 ## References
@@ -66,6 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
             f"{name} is rounded toward zero: below zero the result is one more than that of PyTorch's `//` "
             "where a rest is left",
             "to round down, divide exactly: `(a - a % d) / d`",
+            confidence=None if numerator.negative() == "shown" else "medium",
         )
         if division.is_division and numerator.is_place and divisor.written_number is not None:
             tensor, by = numerator.text, divisor.text
