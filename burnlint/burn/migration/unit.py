@@ -21,9 +21,10 @@ from burnlint.rust.types import PathType
 from burnlint.rust.written import Written, written
 
 _OLD_STYLE = re.compile(
-    rb"\b(?:Autodiff)?Backend\b|\bburn::(?:backend|record)\b|\bTensor(?:::)?<\s*[A-Za-z_]\w*\s*,|Recorder\b"
+    rb"\b(?:Autodiff)?Backend\b|\bburn::(?:backend|record)\b|\bTensor(?:::)?<\s*([A-Za-z_]\w*)\s*,|Recorder\b"
 )
-"""What code of burn 0.21 has somewhere; a test of bytes."""
+"""What code of burn 0.21 has somewhere; a test of bytes. `Tensor<D, Int>` is new if `D` is a number."""
+
 
 
 class UnitMigration:
@@ -50,7 +51,7 @@ class UnitMigration:
     @cached_property
     def is_old(self) -> bool:
         """Whether anything in the unit looks like code for an older burn."""
-        return any(_OLD_STYLE.search(file.content) for file in self.files)
+        return any(_looks_old(file.content) for file in self.files)
 
     def body(self, item: Item) -> hir.Body | None:
         if isinstance(item, Fn):
@@ -173,6 +174,17 @@ class UnitMigration:
     def takes_of_call(self, path: Written) -> Takes | None:
         """What the turbofish is for whose argument a path is."""
         return self._calls.get(path)
+
+
+def _looks_old(content: bytes) -> bool:
+    for match in _OLD_STYLE.finditer(content):
+        rank = match.group(1)
+        line = content.rfind(b"\n", 0, match.start()) + 1
+        if b"//" in content[line : match.start()]:
+            continue
+        if rank is None or re.search(rb"\bconst\s+%b\b" % rank, content) is None:
+            return True
+    return False
 
 
 def mentions(file: SourceFile, name: str) -> list[int]:
