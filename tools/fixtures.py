@@ -7,6 +7,7 @@ into `fixtures/` by path.
 - `fixtures/<topic>/<rule>/*.rs` becomes a module of the library, and has to compile;
 - `fixtures/<topic>/<rule>/<name>/Cargo.toml` (a mini project) becomes a package of the same workspace, when
   it has a `src/lib.rs` or `src/main.rs` (topic `cargo` left out: there the features are the case);
+- so do the programs of `fixtures/migration/programs`, as they were (`before`) and as the fixes make them (`after`);
 - the Rust examples of the rules' pages become modules too (those that fire only where the pitfall compiles);
 - `proof*.rs` becomes a module of the test binary of its topic, and has to pass;
 - `fixtures/<topic>/<rule>/compile_fail/*.rs` is compiled alone and must not compile: rustc has to give each
@@ -97,7 +98,8 @@ def crates() -> list[Crate]:
                 crate.failures.append(source)
             else:
                 (crate.proofs if source.name.startswith("proof") else crate.modules).append(source)
-    for manifest in sorted(FIXTURES.glob("*/*/*/Cargo.toml")):
+    programs = FIXTURES.glob("migration/programs/*/*/Cargo.toml")
+    for manifest in sorted([*FIXTURES.glob("*/*/*/Cargo.toml"), *programs]):
         if manifest.parts[len(FIXTURES.parts)] == "cargo" or entry(manifest.parent) is None:
             continue
         dependencies = tomllib.loads(manifest.read_text())["dependencies"]

@@ -56,9 +56,14 @@ class Accepted:
 
 
 def _collide(one: Edit, other: Edit) -> bool:
-    """Whether two different edits touch the same bytes, or one inserts where the other begins or ends."""
+    """Whether two different edits touch the same bytes, or one inserts where the other begins or ends.
+
+    Lines that both insert at one place do not collide: imports, in whatever order.
+    """
     if one == other or one.place.path != other.place.path:
         return False
+    if one.place == other.place and one.place.start == one.place.end:
+        return not (one.text.startswith("\n") and other.text.startswith("\n"))
     if one.place.start == one.place.end or other.place.start == other.place.end:
         return one.place.start <= other.place.end and other.place.start <= one.place.end
     return one.place.start < other.place.end and other.place.start < one.place.end

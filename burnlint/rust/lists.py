@@ -85,6 +85,10 @@ def without_import(use: Use) -> list[Span]:
             break
         if parent.type == "use_list":
             children = [c for c in parent.named_children if c.type not in COMMENTS]
+            if len(children) == 2 and parent.parent is not None and parent.parent.type == "scoped_use_list":
+                kept = next(each for each in children if each.id != node.id)
+                if kept.type not in ("self", "use_as_clause"):
+                    return [(parent.start_byte, kept.start_byte), (kept.end_byte, parent.end_byte)]
             if len(children) > 1:
                 at = next(n for n, each in enumerate(children) if each.id == node.id)
                 return _taken([(c.start_byte, c.end_byte) for c in children], {at})

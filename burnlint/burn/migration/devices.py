@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from burnlint.burn import terms
 from burnlint.burn.migration.before import Before
+from burnlint.burn.migration.copies import is_device
 from burnlint.burn.migration.naming import named
 from burnlint.burn.migration.table import table
 from burnlint.lint.finding import Edit, Place
@@ -98,17 +98,10 @@ def _changed(file: FileMigration, written: Written, name: str, behind: int) -> D
     if "DeviceKind::" in made:
         kind, more = named(file.before, written.item, KIND)
         made = made.replace("DeviceKind::", f"{kind}::")
-        edits = _joined(edits, more)
+        edits += more
     if written.body is not None and trains(file, written.body):
         made += ".autodiff()"
     return DeviceChange(place, text, name, made, (Edit(place, made), *edits))
-
-
-def _joined(edits: list[Edit], more: tuple[Edit, ...]) -> list[Edit]:
-    """Imports at one place as one edit, so that they do not collide."""
-    if not edits or not more or edits[0].place != more[0].place:
-        return [*edits, *more]
-    return [Edit(edits[0].place, edits[0].text.replace("Device;", "{Device, DeviceKind};"))]
 
 
 def _defaults(file: FileMigration, body: hir.Body) -> Iterator[DeviceChange]:
@@ -123,12 +116,8 @@ def _defaults(file: FileMigration, body: hir.Body) -> Iterator[DeviceChange]:
             if not isinstance(init, hir.Call) or init.args or not isinstance(init.callee, hir.PathExpr):
                 continue
             term = types.expr(init)
-            if str(init.callee.path) == "Default::default" and _is_device(term):
+            if str(init.callee.path) == "Default::default" and is_device(term):
                 device, imports = named(file.before, body.owner, DEVICE)
                 made = f"{device}::default().autodiff()"
                 place = Place(file.source.path, *init.span)
                 yield DeviceChange(place, "Default::default()", "Device", made, (Edit(place, made), *imports), True)
-
-
-def _is_device(term: terms.Term) -> bool:
-    return isinstance(term, terms.Named) and term.name.rpartition("::")[2].endswith("Device")

@@ -14,10 +14,16 @@ from burnlint.burn import terms
 from burnlint.burn.migration import arguments
 from burnlint.burn.migration.arguments import Surplus
 from burnlint.burn.migration.associated import Associated, associated
+from burnlint.burn.migration.copies import copies
+from burnlint.burn.migration.datasets import DatasetChange, datasets
 from burnlint.burn.migration.devices import DeviceChange, device_type, devices
 from burnlint.burn.migration.naming import named
 from burnlint.burn.migration.parameters import Parameter
+from burnlint.burn.migration.records import RecordCall, RecorderUse, derived, record_calls, recorders
 from burnlint.burn.migration.renames import OPTIMIZER, Renamed, renamed
+from burnlint.burn.migration.scalars import ScalarRead, scalar_reads
+from burnlint.burn.migration.schedules import learning_rates
+from burnlint.burn.migration.table import table
 from burnlint.burn.migration.unit import UnitMigration, mentions
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
@@ -121,11 +127,23 @@ class FileMigration:
         edits: dict[Edit, None] = {}
         for file in self.unit.own:
             view = self if file is self.source else FileMigration(self.unit, file)
-            taken = [cut for each in view.surplus for cut in each.cuts]
+            taken = [cut for each in view.surplus for cut in each.cuts] + view.rewritten(parameter)
             for span in view._arguments_for(parameter):
                 if not any(cut[0] <= span[0] and span[1] <= cut[1] for cut in taken):
                     edits[Edit(Place(file.path, *span), "")] = None
         return tuple(edits)
+
+    def rewritten(self, beside: Parameter) -> list[Span]:
+        """What other edits of the file replace or delete as a whole: renamed types, parameters that go."""
+        found = [(each.start, each.end) for each in self._replaced_names]
+        for parameter in self.unit.parameters.values():
+            if parameter is not beside and parameter.removable and parameter.item.file is self.source:
+                found += without_parameter(parameter.item, parameter.name)
+        return found
+
+    @cached_property
+    def _replaced_names(self) -> list[Place]:
+        return [edit.place for each in renamed(self) for edit in each.edits if edit.place.end > edit.place.start]
 
     def _arguments_for(self, parameter: Parameter) -> Iterator[Span]:
         """What to delete of the file so that arguments for a parameter go."""
@@ -156,6 +174,53 @@ class FileMigration:
         line = self.source.content.rfind(b"\n", 0, offset) + 1
         return self.source.content[line:offset].decode() if not self.source.content[line:offset].strip() else ""
 
+    def text(self, span: Span) -> str:
+        """What is written there."""
+        return self.source.text.decode(*span)
+
+    @cached_property
+    def record_calls(self) -> list[RecordCall]:
+        """The calls that save or load with a recorder."""
+        return list(record_calls(self)) if self.unit.is_old else []
+
+    def recorders(self) -> Iterator[RecorderUse]:
+        """The recorders and record types that are named elsewhere."""
+        return recorders(self) if self.unit.is_old else iter(())
+
+    def derived_records(self) -> Iterator[Place]:
+        """Where `Record` is derived."""
+        return derived(self) if self.unit.is_old else iter(())
+
+    def record_imports(self) -> Iterator[Gone]:
+        """The imports of recorders and record types; with edits where nothing of the file will need them."""
+        vanishing = [span for call in self.record_calls for span in call.gone if call.edits]
+        vanishing += [(e.place.start, e.place.end) for each in self.recorders() for e in each.edits]
+        for use in self.uses:
+            full = "::".join(self.before.outside(use.path, use))
+            item = self.before.new.resolve_path(full) if full else None
+            if item is not None or not full or full in table()["renames"]:
+                continue
+            if not full.startswith("burn::record::") and not full.endswith("Record"):
+                continue
+            free = all(
+                any(start <= at < end for start, end in (use.name_span, *vanishing))
+                for at in mentions(self.source, use.name)
+            )
+            edits = self.cut(*without_import(use)) if free else ()
+            yield Gone(self.place(use.name_span), full, "", edits)
+
+    def datasets(self) -> Iterator[DatasetChange]:
+        """Where a dataset or a loader gives an `Option`, or bare items."""
+        return datasets(self) if self.unit.is_old else iter(())
+
+    def scalar_reads(self) -> Iterator[ScalarRead]:
+        """The scalars that are read without a type."""
+        return scalar_reads(self) if self.unit.is_old else iter(())
+
+    def learning_rates(self) -> Iterator[tuple[Place, tuple[Edit, ...]]]:
+        """The steps of schedules that are taken for a number."""
+        return learning_rates(self) if self.unit.is_old else iter(())
+
     def renamed(self) -> Iterator[Renamed]:
         """The names that burn does not have any more, but for back ends and recorders."""
         return renamed(self)
@@ -165,6 +230,10 @@ class FileMigration:
     def devices(self) -> Iterator[DeviceChange]:
         """The device types of back ends, their values, and the devices that need autodiff."""
         return devices(self)
+
+    def copied_devices(self) -> Iterator[tuple[Place, Edit]]:
+        """Where a device is handed on by value though it is used again."""
+        return copies(self) if self.unit.is_old else iter(())
 
     def device_imports(self) -> Iterator[Gone]:
         """The imports of device types."""

@@ -1,0 +1,67 @@
+"""A name of burn 0.21 that burn 0.22 does not have: the code does not compile, and its successor has another name.
+
+## Why
+`AutodiffModule` went into `Module`, the optimizers of each kind into `ModuleOptimizer`, `BasicOps` is called `Basic`. rustc
+says "unresolved import `burn::module::AutodiffModule`" (E0432) and names no successor. `burn::optim::Optimizer` exists,
+but is the update of one tensor now: "trait takes 0 generic arguments but 2 generic arguments were supplied" (E0107).
+
+## Fires
+    use burn::module::AutodiffModule;
+
+    pub fn frozen<M: AutodiffModule>(model: M) -> M {
+        model.valid()
+    }
+
+## Clean
+    use burn::module::Module;
+
+    pub fn frozen<M: Module>(model: M) -> M {
+        model.valid()
+    }
+
+## Known gaps
+Only names with a known successor are said; rustc lists the others. `M::InnerModule`, a model's type without autodiff, is
+the model's type itself today.
+
+## References
+The exports of burn 0.21.0 and 0.22.1: burnlint/burn/data/api.txt. Successors: burnlint/burn/data/migration.toml. Compiled
+on 0.22.1: fixtures/migration/removed-api/compile_fail.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL815",
+    "removed-api",
+    symptom="compile",
+    severity="error",
+    confidence="high",
+    pitfalls=("B1",),
+    group="migration",
+    burn=">=0.22",
+    proven=("0.22.0", "0.22.1"),
+    messages=(
+        r"unresolved import `burn::(?:module::AutodiffModule|optim::(?:adaptor|SimpleOptimizer))`",
+        r"trait takes 0 generic arguments but 2 generic arguments were supplied",
+    ),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    for each in file.migration.renamed():
+        name = each.name.rpartition("::")[2]
+        finding = Finding(
+            each.place,
+            f"burn 0.22 has no `{name}` of this kind, and the code does not compile",
+            help=f"write `{each.successor}`",
+        )
+        title = f"write `{each.successor.rpartition('::')[2]}`"
+        yield finding.with_fix(title, *each.edits, safe=False) if each.edits else finding
+    for place, edits in file.migration.learning_rates():
+        yield Finding(
+            place,
+            "a schedule's `step` gives no number in burn 0.22, and this does not compile",
+            help="write `step().base()`, or hand it to the optimizer as it is",
+        ).with_fix("write `step().base()`", *edits, safe=False)
