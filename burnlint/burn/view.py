@@ -24,6 +24,7 @@ from burnlint.burn import (
     kernels,
     loader_errors,
     loaders,
+    module_code,
     moves,
     optimizers,
     remaps,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from burnlint.burn.remaps import Remap
     from burnlint.burn.stores import StoreUse
     from burnlint.burn.texts import Written
+    from burnlint.burn.weight_files import Lacking
     from burnlint.cargo.model import Package
 from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_devices import DeviceQuestions
@@ -227,6 +229,20 @@ class FileView:
     def moved_out_of_borrow(self) -> Iterator[Expr]:
         """The tensor fields that are moved out of what is only borrowed."""
         return moves.moved_out_of_borrow(self)
+
+    def clones_of_last_use(self) -> Iterator[Expr]:
+        """The clones of owned tensors that nothing reads afterwards."""
+        return moves.clones_of_last_use(self)
+
+    def constants_of_modules(self, near: str) -> Iterator[tuple[str, Expr]]:
+        """The plain tensors that struct literals of modules put into fields, each with the field's name, if the
+        file holds the word `near`."""
+        return module_code.constants_of_modules(self, near)
+
+    def unchecked_forwards(self) -> Iterator[tuple[Fn, Place]]:
+        """The public `forward…` methods of modules that take several tensors and assert nothing, with the place of
+        their name."""
+        return module_code.unchecked_forwards(self)
 
     def accumulations(self) -> Iterator[Accumulation]:
         """Where a loop that trains carries a tensor on that is computed from itself and from parameters."""
@@ -402,12 +418,30 @@ class FileView:
         text = self._project.text(path)
         return text.content if text is not None else None
 
+    def head(self, path: str, size: int) -> bytes | None:
+        """The first bytes of another file of the project; None if it is not there or lies outside of it."""
+        within = any(paths.inside(path, root) for root in self.roots)
+        return self._project.reader.head(path, size) if within else None
+
+    def weights_lacking(self) -> Iterator[Lacking]:
+        """The loads from files of weights in the project that have nothing for some fields of the module."""
+        return weight_files.lacking(self)
+
     def package_spells(self, word: str) -> bool:
         """Whether any file of the package, or of the workspace crates it uses, holds a word: a test of bytes."""
         unit = self.analysis.unit
         return any(
             file.spells(word)
             for file in dict.fromkeys(f for crate in (*unit.own, *unit.used) for f in crate.files())
+        )
+
+    def is_root_of_crate_with(self, *words: str) -> bool:
+        """Whether it is the root file of a crate that holds one of these words: a test of bytes."""
+        return any(
+            crate.root is not None
+            and crate.root.file is self.source
+            and any(file.spells(word) for file in crate.files() for word in words)
+            for crate in self.analysis.unit.own
         )
 
     def burn_at_least(self, version: str) -> bool:
