@@ -195,3 +195,19 @@ def meet(one: Expr, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
     if left is None or right is None or not left.differs(right, one.file.backends):
         return None
     return left, right
+
+
+def asked_of_device(call: Expr) -> str:
+    """What a call asks of a device (`sync`, `memory_cleanup`): of a device, or up to burn 0.21 of its backend
+    (`B::sync(&device)`); empty for any other call."""
+    owner, _, name = call.key.rpartition("::")
+    if owner:
+        return name if owner in ("Device", "Backend") else ""
+    e = call.expr
+    if call.target is not None or not isinstance(e, hir.Call) or not isinstance(e.callee, hir.PathExpr):
+        return ""
+    # The types know no functions of a backend.
+    path = e.callee.path
+    return (
+        path.name if len(path.segments) > 1 and any(is_device(call.inside(each)) for each in e.args) else ""
+    )

@@ -95,6 +95,11 @@ class ExprCore:
         return e is None
 
     @property
+    def fn_text(self) -> str:
+        """The function around it, as written."""
+        return self.source.text.decode(*self.fn.span)
+
+    @property
     def place(self) -> Place:
         """Its place."""
         return Place(self.source.path, *self.expr.span)
@@ -182,11 +187,25 @@ class ExprCore:
             at = body.parents[at]
 
     @property
+    def spelt_result(self) -> str:
+        """The return type of the function around it, as written; empty where there is none, and inside of a closure
+        or async block, which `return` and `?` would only leave."""
+        flow = self.file.analysis.values.flow(self.site.frame.body)
+        result = self.fn.result if flow.left_by(self.expr) is None else None
+        return self.source.text.decode(*result.span) if result is not None else ""
+
+    @property
     def is_alternative(self) -> bool:
         """Whether it stands in a branch of an `if` or in an arm of a `match`: something decides whether it runs."""
+        return self.is_alternative_in(None)
+
+    def is_alternative_in(self, outer: hir.Expr | None) -> bool:
+        """The same, as far out as to an expression around it, such as a loop."""
         child = self.expr
         for each in self.around:
             e = each.expr
+            if e is outer:
+                return False
             if (isinstance(e, hir.If) and child is not e.condition) or (
                 isinstance(e, hir.Match) and child is not e.scrutinee
             ):

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import devices
+from burnlint.burn import devices, timing
+from burnlint.burn.calls import operands_as_written
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
 from burnlint.rust import hir
@@ -64,6 +65,21 @@ class DeviceQuestions(TrainingQuestions):
                     return each
         return None
 
+    def precedes(self, other: Expr) -> bool:
+        """Whether it runs before another expression of its function on some path, in the same round of the loops around
+        both."""
+        return self.site.frame is other.site.frame and self.flow.order.before(self.expr, other.expr) is True
+
+    @property
+    def operands_written(self) -> list[Expr]:
+        """The operands of a call as they are written, also where it is not known what it runs."""
+        return [self.inside(each) for each in operands_as_written(self.expr)]
+
+    def spells_beside(self, *words: str) -> bool:
+        """Whether the function around it spells one of the words."""
+        text = self.source.content[slice(*self.fn.span)]
+        return any(re.search(rf"\b{re.escape(word)}\b".encode(), text) for word in words)
+
     def spells(self, word: str) -> bool:
         """Whether its text holds a word."""
         return (
@@ -75,6 +91,36 @@ class DeviceQuestions(TrainingQuestions):
     def makes_devices(self) -> bool:
         """Whether the function around it spells a call that makes a device."""
         return devices.SPELT.search(self.source.content, *self.fn.span) is not None
+
+    @property
+    def steps_with(self) -> list[Expr]:
+        """The `backward`s and steps of an optimizer in the innermost loop around it, not in a loop within that."""
+        loop = self.loop
+        if loop is None or loop.expr is None:
+            return []
+        order, found = self.flow.order, []
+        for e in descendants(loop.expr):
+            if (
+                isinstance(e, hir.MethodCall)
+                and e.name in ("backward", "step")
+                and order.loops_of(e)[:1] == (loop,)
+            ):
+                call = self.inside(e)
+                if call.key == "Tensor::backward" or call.stepped_module is not None:
+                    found.append(call)
+        return found
+
+    @property
+    def queued_before(self) -> list[Expr]:
+        """The calls and operators before it that queue operations on a device, if nothing waits for these in between;
+        empty where something may wait."""
+        return timing.queued_before(self._self)
+
+    @property
+    def asks_device(self) -> str:
+        """What a call asks of a device (`sync`, `memory_cleanup`), or up to burn 0.21 of its backend; empty for any
+        other call."""
+        return devices.asked_of_device(self._self)
 
     @property
     def created_on(self) -> Expr | None:

@@ -47,7 +47,7 @@ _NEUTRAL_OWNERS = frozenset(
     BTreeMap HashSet VecDeque Range Rc Arc Box Path PathBuf
     """.split()  # noqa: SIM905
 )
-"""Owners of std's functions, none of which knows of a device."""
+"""Types of std, whose methods know of no device."""
 
 
 @dataclass
@@ -62,6 +62,19 @@ class Work:
     def add(self, waits: bool | None) -> None:
         if waits is not False and self.waits is not True:
             self.waits = waits
+
+
+def queued_before(call: Expr) -> list[Expr]:
+    """The calls and operators before a call, in its round of the loops around it, that queue operations which nothing
+    certainly waits for in between; empty where something may wait."""
+    order, body = call.flow.order, call.site.frame.body
+    values = call.file.analysis.values
+    before = [e for e in body.exprs if order.before(e, call.expr)]
+    found = work_in(values, body, before).queued
+    if not found:
+        return []
+    later = [e for e in before if order.before(found[-1], e)]
+    return [call.inside(e) for e in found] if work_in(values, body, later).waits is False else []
 
 
 def work_in(
@@ -104,6 +117,8 @@ def _of_call(
             and any(_holds_tensor(facts.term(a)) for a in e.args)
         ):
             return True, False
+        if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and e.callee.path.name == "sync":
+            return False, True
         receiver = facts.term(e.receiver) if isinstance(e, hir.MethodCall) else None
         return False, None if _may_be_anything(e, receiver) else False
     if target.made is not None:
@@ -126,6 +141,9 @@ def _of_burn(target: Target) -> tuple[bool, bool | None]:
     if signature is None:
         return False, False
     owner, name = signature.owner, signature.name
+    if not signature.crate:
+        # Of std, which knows of no device.
+        return False, False
     if target.key in _WAITS:
         return False, True
     if target.key in _QUEUES:
@@ -136,7 +154,7 @@ def _of_burn(target: Target) -> tuple[bool, bool | None]:
         if ops.elements(signature) == ops.HOST:
             return False, name not in _HOST
         return True, False
-    if owner in _NEUTRAL_OWNERS or name in ("clone", "default"):
+    if name in ("clone", "default"):
         return False, False
     if name.startswith("forward") or (
         not owner and any(isinstance(p.term, terms.Tensor) for p in signature.params)

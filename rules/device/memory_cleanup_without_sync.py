@@ -1,0 +1,63 @@
+"""`memory_cleanup` while queued work still holds the memory: it gives back less than it could, or nothing.
+
+## Why
+Operations are queued, and the tensors they need live until they have run, also those that the program has dropped. `memory_cleanup`
+does not wait for them: pages in use stay.
+
+## Fires
+    # use burn::nn::Linear;
+    # use burn::tensor::{Device, Tensor};
+    # fn run(model: Linear, x: Tensor<2>, device: &Device) {
+    let y = model.forward(x);
+    drop((model, y));
+    device.memory_cleanup();
+    # }
+
+## Clean
+    # use burn::nn::Linear;
+    # use burn::tensor::{Device, Tensor};
+    # fn run(model: Linear, x: Tensor<2>, device: &Device) {
+    let y = model.forward(x);
+    drop((model, y));
+    device.sync().unwrap();
+    device.memory_cleanup();
+    # }
+
+## Known gaps
+Only work that is queued in the same function counts, and nothing is said where a call that is not in sight may wait.
+
+## References
+burn-fusion 0.22.1, src/backend.rs (`memory_cleanup` passes the queue by); cubecl-runtime 0.11.3, src/client.rs. It takes a GPU to
+run: not run where burnlint is tested.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL619",
+    "memory-cleanup-without-sync",
+    symptom="memory",
+    severity="note",
+    confidence="medium",
+    pitfalls=("B25",),
+    burn=">=0.16",
+    proven=(),
+    listens=("memory_cleanup",),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    if file.only_eager:
+        return
+    for call in file.calls("memory_cleanup"):
+        if call.in_test or call.asks_device != "memory_cleanup":
+            continue
+        queued = call.queued_before
+        if queued:
+            yield Finding(
+                call.name_place,
+                "queued work may still hold the memory: `memory_cleanup` waits for nothing and gives back what is unused now",
+                help="`device.sync()` before it",
+            ).with_because(queued[-1].name_place, "queued here")
