@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -134,8 +135,9 @@ def lint_example(rule: LoadedRule, code: str, folder: Path) -> Run:
     each comment like `// name.json: content`. An example of a side file, of a build script or of a program begins
     with a comment that names it. `// Cargo.toml: burn = ..` is a dependency of an example in Rust."""
     (folder / "src").mkdir()
-    for name, content in re.findall(r"^\s*// (\w+\.(?:json|rs)): (.*)$", code, re.M):
-        (folder / name).write_text(content)
+    for name, content in re.findall(r"^\s*// (\w+\.(?:json|rs|safetensors)): (.*)$", code, re.M):
+        head = struct.pack("<Q", len(content)) if name.endswith(".safetensors") else b""
+        (folder / name).write_bytes(head + content.encode())
     language = page_of(rule).language
     package = '[package]\nname = "example"\nversion = "0.1.0"\nedition = "2024"\n'
     manifest = f'{package}\n[dependencies]\nburn = "={version_of(rule, KNOWN)}"\n'

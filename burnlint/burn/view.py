@@ -35,6 +35,8 @@ from burnlint.burn import (
     terms,
     timing,
     training,
+    training_steps,
+    weight_files,
 )
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
@@ -339,6 +341,24 @@ class FileView:
         """The `reshape`s of a part of a loader's batch whose first size is what the loader was told as `batch_size`,
         with that setting."""
         return batch_sizes.assumed(self)
+
+    def optimizer_loads_of_models(self) -> Iterator[tuple[Expr, Expr]]:
+        """The loads of an optimizer's state from a file that holds a module; each with the call that shows it."""
+        return resumes.of_another_file(self)
+
+    def fresh_optimizers(self) -> Iterator[tuple[Expr, Expr]]:
+        """The optimizers that are made in a function which speaks of resuming and loads the weights of a module,
+        steps it, and loads no state; each with that load."""
+        return resumes.fresh_optimizers(self)
+
+    def readbacks(self) -> Iterator[tuple[Expr, Expr]]:
+        """The reads of a tensor by the host in every round of the loop that steps an optimizer, with that step."""
+        return training_steps.readbacks(self)
+
+    def unseeded_tests(self) -> Iterator[Expr]:
+        """The first draw of random numbers of each test that compares tensors up to a tolerance, in files that seed
+        nothing."""
+        return training_steps.unseeded_tests(self)
 
     def late_seeds(self) -> Iterator[tuple[Expr, Expr]]:
         """The calls that seed a device after something has drawn from it on every path, with the first such draw."""

@@ -65,6 +65,17 @@ class Files:
             self._texts[path] = None if content is None else Text(path, content)
         return self._texts[path]
 
+    def head(self, path: str, size: int) -> bytes | None:
+        """The first bytes of a file, `None` where there is none that can be read."""
+        content = self._overlay.get(path)
+        if content is not None:
+            return content[:size]
+        try:
+            with open(path, "rb") as file:
+                return file.read(size)
+        except (OSError, ValueError):
+            return None
+
     def is_file(self, path: str) -> bool:
         return path in self._overlay or os.path.isfile(path)
 
