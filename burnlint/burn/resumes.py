@@ -6,16 +6,22 @@ ids of parameters, SafeTensors and PyTorch files do not; burn-optim keys its sta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import absence, optimizers
+from burnlint.burn import absence, optimizers, texts
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
 
 WITHOUT_IDS = frozenset({"SafetensorsStore", "PytorchStore"})
+_LOADS_STATE = absence.names(*optimizers.LOADS)
+_OF_MODULES = frozenset(
+    {"Module::save_file", "Module::load_file", "Module::try_load_file", "ModuleRecord::save"}
+)
+_RESUMES = re.compile(rb"resum", re.IGNORECASE)
 MAX_DEPTH = 6
 """How deep modules in modules are looked into."""
 _WITH_IDS = absence.names(
@@ -58,3 +64,47 @@ def _is_new(module: Expr, depth: int = 0) -> bool:
         elif origin.kind != "operation" or not value.key.endswith(("Config::init", "::new")):
             return False
     return bool(pending)
+
+
+def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+    """The loads of an optimizer's state from a file that holds a module, by the same spelt-out path; each with
+    the call that shows it."""
+    for load in file.calls("load"):
+        path = _path(load) if load.key == "ModuleOptimizer::load" and not load.in_test else None
+        if path is None:
+            continue
+        others = [(call, _path(call)) for call in file.calls("save_file", "load_file", "try_load_file", "save")]
+        same = [call for call, other in others if other == path]
+        if any(call.key == "ModuleOptimizer::save" for call in same):
+            continue
+        shown = next((call for call in same if call.key in _OF_MODULES), None)
+        if shown is not None:
+            yield load, shown
+
+
+def _path(call: Expr) -> str | None:
+    """The path that a call is given, if all of it is spelt out."""
+    found = texts.written(call.operands[1]) if len(call.operands) > 1 else None
+    return found.end if found is not None and found.whole else None
+
+
+def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+    """The optimizers that are made in a function which speaks of resuming and loads the weights of a module, steps
+    it, and loads no state; each with that load."""
+    seen = set()
+    for weights in file.calls("load_file", "load_record", "try_load_file", "try_load_record"):
+        fn = weights.fn
+        if fn in seen or weights.in_test or _RESUMES.search(file.source.content, *fn.span) is None:
+            continue
+        if not weights.key.startswith("Module::"):
+            continue
+        body = weights.site.frame.body
+        steps = [s for s in file.calls("step") if s.fn is fn and s.loop is not None and s.stepped_module is not None]
+        made = next((c for c in file.calls("init") if c.fn is fn and _makes_optimizer(c)), None)
+        if steps and made is not None and absence.absent(file.analysis.values, _LOADS_STATE, body).absent is not False:
+            seen.add(fn)
+            yield made, weights
+
+
+def _makes_optimizer(call: Expr) -> bool:
+    return call.key.endswith("Config::init") and call.type_name in ("ModuleOptimizer", "OptimizerAdaptor")
