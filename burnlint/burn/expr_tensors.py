@@ -74,6 +74,23 @@ class TensorQuestions(ValueQuestions):
                 yield first + n if first >= 0 else first + (rank or 0), span
 
     @property
+    def windows(self) -> list[tuple[str, str]]:
+        """Of a `slice` the windows among its ranges (`i..i + w`), each with where it starts and how long it is, as
+        written. One element is no window."""
+        arg = self.operands[-1].expr if self.key in _SLICES | {"Tensor::slice_dim"} else None
+        ranges = (
+            arg.args if isinstance(arg, hir.Macro) else arg.items if isinstance(arg, hir.Array) else [arg]
+        )
+        found = []
+        for each in ranges:
+            if isinstance(each, hir.Range) and each.low is not None and isinstance(each.high, hir.Binary):
+                low, high = self.inside(each.low), self.inside(each.high.left)
+                width = self.inside(each.high.right)
+                if each.high.op == "+" and low.text == high.text and width.number() is None:
+                    found.append((low.text, width.text))
+        return found
+
+    @property
     def squeeze_may_take_more(self) -> bool:
         """Of a `squeeze()` whether the dimensions that are known to be 1 are those that its result is short
         of, and another one may be 1 as well."""
@@ -210,6 +227,13 @@ class TensorQuestions(ValueQuestions):
         """Whether it is the remainder of a division of tensors."""
         operator = isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "%"
         return operator or self.key in ("Tensor::remainder", "Tensor::remainder_scalar")
+
+    @property
+    def is_product(self) -> bool:
+        """Whether it is the product of two tensors, element by element."""
+        operator = isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "*"
+        both = len(self.operands) == 2 and all(each.rank_at_least(1) for each in self.operands)
+        return (operator or self.key == "Tensor::mul") and both
 
     @property
     def divides(self) -> bool:

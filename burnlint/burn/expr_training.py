@@ -291,6 +291,11 @@ class TrainingQuestions(TensorQuestions):
         None where that is not known."""
         return checkpointing.strategy(self._self)
 
+    def computed_by(self, *keys: str) -> list[Expr]:
+        """The operations with these keys that a tensor is computed by, in source order."""
+        sites = sorted((key.site for key in self.all_that_takes_part.operations), key=lambda site: site.order)
+        return [made for made in map(self.at, sites) if made.key in keys]
+
     @property
     def leaves_beneath(self) -> list[Expr]:
         """The leaves that a tensor is computed from, as they are made."""

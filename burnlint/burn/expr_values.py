@@ -184,6 +184,32 @@ class ValueQuestions(ExprCore):
         return root_of(self.expr) is not None
 
     @property
+    def is_field(self) -> bool:
+        """Whether it is a field of a binding."""
+        return self.is_place and isinstance(self.expr, hir.Field)
+
+    @property
+    def operations_after(self) -> list[Expr]:
+        """The tensor operations that take the value, and what those give, and so on, as far as that is seen."""
+        found: dict[Site, Expr] = {}
+
+        def through(site: Site, operand: int) -> bool:
+            found[site] = self.at(site)
+            return isinstance(found[site].term, terms.Tensor)
+
+        self.reaches(through)
+        return list(found.values())
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it stands behind a condition: in a branch, an arm, or after what may leave the function."""
+        order = self.flow.order
+        root = self.site.frame.body.root
+        return not order.on_every_path_before(self.expr, root) or any(
+            isinstance(each, hir.Return) and order.reachable(each) for each in self.site.frame.body.exprs
+        )
+
+    @property
     def is_shared(self) -> bool:
         """Whether it is a reference to a value that somebody else owns."""
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)

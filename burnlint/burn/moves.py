@@ -1,5 +1,6 @@
 """Tensors that are moved: used again afterwards, or out of what is only borrowed. rustc refuses both (E0382,
-E0507); these are the places where burn's by-value API meets them.
+E0507); these are the places where burn's by-value API meets them. And tensors that are cloned where they could
+be moved.
 
 Only what certainly moves counts: an argument, an operand of an operator, the receiver of a method that takes
 `self`, what is bound, stored, put into a literal or returned. A body with conditional compilation, an opaque
@@ -76,6 +77,30 @@ def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
                 and _is_tensor(file, body, e)
                 and _moves(file, body, e, roles[e.id])
             ):
+                yield file.expr(Site(e, file.analysis.values.frame(body)))
+
+
+def clones_of_last_use(file: FileView) -> Iterator[Expr]:
+    """The clones of owned tensors that nothing reads afterwards, and whose result an operation takes."""
+    for fn, body in _bodies(file):
+        found = [
+            e
+            for e in body.exprs
+            if isinstance(e, hir.MethodCall)
+            and e.name == "clone"
+            and isinstance(e.receiver, hir.LocalRef)
+            and not any(
+                isinstance(x, hir.LocalRef) and x.local is e.receiver.local for x in body.exprs[e.id + 1 :]
+            )
+        ]
+        if not found or _is_left_alone(file, fn, body):
+            continue
+        roles, flow = roles_of(body), file.analysis.values.flow(body)
+        for e in found:
+            role = roles[e.id]
+            if role is None or not _may_move(file, e, role) or not _is_tensor(file, body, e.receiver):
+                continue
+            if _moves(file, body, e, role) and flow.is_last_read(e.receiver):
                 yield file.expr(Site(e, file.analysis.values.frame(body)))
 
 

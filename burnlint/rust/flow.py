@@ -15,7 +15,7 @@ from burnlint.rust.flow_build import build
 from burnlint.rust.flow_change import Changes, Lends, SelfMode
 from burnlint.rust.flow_defs import Definition, Place, Step, place_of, project, root_of
 from burnlint.rust.flow_graph import Graph, Scope
-from burnlint.rust.flow_moves import reads_after
+from burnlint.rust.flow_moves import is_last_read, reads_after
 from burnlint.rust.flow_order import Order
 from burnlint.rust.flow_reach import Reach, solve
 from burnlint.rust.flow_roles import Role, roles_of
@@ -222,6 +222,10 @@ class Flow:
         """The reads of a place that may follow a read `e` of it before anything sets it anew, in source
         order; `e` itself where a loop comes back to it."""
         return reads_after(self, self._graph, e)
+
+    def is_last_read(self, e: hir.Expr) -> bool:
+        """Whether a read of a local certainly is the last one of what it holds there."""
+        return is_last_read(self, self._graph, e)
 
     # Values of blocks and branches
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from burnlint.rust import hir
 from burnlint.rust.flow_defs import Definition, Place, place_of, root_of
 from burnlint.rust.flow_graph import BACK, NEXT, Graph, Scope
+from burnlint.rust.flow_roles import Role
 
 if TYPE_CHECKING:
     from burnlint.rust.flow import Flow
@@ -48,6 +49,27 @@ def reads_after(flow: Flow, graph: Graph, moved: hir.Expr) -> list[hir.Expr]:
                     seen.add(target)
                     todo.append((target, 0))
     return sorted(dict.fromkeys(after), key=lambda read: read.id)
+
+
+def is_last_read(flow: Flow, graph: Graph, e: hir.Expr) -> bool:
+    """Whether a read of a local certainly is the last one of what it holds there: no read may follow before it is
+    set again, nothing borrows it for longer than a call, and no closure captures it."""
+    root = root_of(e)
+    if root is None or root is not e:
+        return False
+    uses = flow.uses_of(root.local)
+    scopes = {_closure(graph.scopes[r.id]) for use in uses if (r := root_of(use)) is not None}
+    scopes |= {_closure(graph.def_scopes[d.id]) for d in graph.definitions if d.place.local is root.local}
+    lent = any(isinstance(around := flow.roles[use.id], Role) and _is_lent(flow, around) for use in uses)
+    return len(scopes) == 1 and not lent and bool(uses) and not reads_after(flow, graph, e)
+
+
+def _is_lent(flow: Flow, role: Role) -> bool:
+    """Whether a use is a reference that more than a call may hold."""
+    if not isinstance(role.holder, hir.Ref):
+        return False
+    outer = flow.roles[role.holder.id]
+    return outer is None or outer.kind not in ("argument", "receiver")
 
 
 def _binds(d: Definition, place: Place) -> bool:

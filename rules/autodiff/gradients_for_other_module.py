@@ -83,4 +83,4 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _name(module: Expr) -> str:
-    return f"`{module.owner.text}`" if module.owner.is_place else "the module"
+    return f"`{module.owner.spelling}`" if module.owner.is_place else "the module"

@@ -1,0 +1,60 @@
+"""The code of modules: what constructors put into plain tensor fields, and forwards that check no shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from burnlint.burn import roles, terms
+from burnlint.burn.values import Site
+from burnlint.lint.finding import Place
+from burnlint.rust import hir
+
+if TYPE_CHECKING:
+    from burnlint.burn.view import Expr, FileView
+    from burnlint.rust.items import Fn
+
+
+def constants_of_modules(file: FileView, near: str) -> Iterator[tuple[str, Expr]]:
+    """The plain tensors that struct literals of modules put into fields, each with the field's name, in files that
+    hold a word."""
+    if not file.source.mentions(near):
+        return
+    for fn in file.source.items.functions:
+        body = file.analysis.body(fn) if not fn.in_test else None
+        if body is None:
+            continue
+        for e in body.exprs:
+            if not isinstance(e, hir.StructLit):
+                continue
+            literal = file.expr(Site(e, file.analysis.values.frame(body)))
+            if literal.is_module:
+                for field in e.fields:
+                    value = literal.inside(field.value)
+                    if isinstance(value.term, terms.Tensor):
+                        yield field.name, value
+
+
+def unchecked_forwards(file: FileView) -> Iterator[tuple[Fn, Place]]:
+    """The public `forward…` methods of modules that take several tensors and assert nothing, with the place of
+    their name."""
+    content = file.source.content
+    for fn in file.source.items.functions:
+        if not fn.name.startswith("forward") or not fn.public or fn.in_test or not fn.self_mode:
+            continue
+        if b"assert" in content[fn.span[0] : fn.span[1]]:
+            continue
+        body = file.analysis.body(fn)
+        if body is None or body.self_local is None:
+            continue
+        types = file.analysis.types(body)
+        owner = types.local(body.self_local)
+        while isinstance(owner, terms.Ref):
+            owner = owner.target
+        tensors = [
+            pattern
+            for pattern, _ in body.params
+            if isinstance(pattern, hir.Bind) and isinstance(types.local(pattern.local), terms.Tensor)
+        ]
+        if len(tensors) > 1 and roles.is_module(owner, file.analysis.api):
+            yield fn, Place(file.path, *fn.name_span)
