@@ -11,11 +11,16 @@ from burnlint.burn.calls import operands_as_written
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
 from burnlint.rust import hir
+from burnlint.rust.cfg import Flag
+from burnlint.rust.items import Impl
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr
 
+_WASM = frozenset(
+    {Flag("target_family", "wasm"), Flag("target_arch", "wasm32"), Flag("target_arch", "wasm64")}
+)
 _ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
 _SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
 
@@ -91,6 +96,15 @@ class DeviceQuestions(TrainingQuestions):
     def makes_devices(self) -> bool:
         """Whether the function around it spells a call that makes a device."""
         return devices.SPELT.search(self.source.content, *self.fn.span) is not None
+
+    @property
+    def in_browser_code(self) -> bool:
+        """Whether the function around it is only compiled for WebAssembly, or exported to JavaScript."""
+        fn, owner = self.fn, self.fn.owner
+        exported = fn.attribute("wasm_bindgen") or (
+            isinstance(owner, Impl) and owner.attribute("wasm_bindgen")
+        )
+        return bool(exported) or fn.cfg.holds(lambda flag: False if flag in _WASM else None) is False
 
     @property
     def steps_with(self) -> list[Expr]:
