@@ -26,7 +26,8 @@ requirement").
     }
 
 ## Known gaps
-Many programs build without it: hence a note that runs on request. Only crates whose own files spell the back end
+Most programs build without it: hence a note with confidence low that runs on request, and first of all an answer of
+`burnlint why` to that error. Only crates whose own files spell the back end
 (`Wgpu`, `WgpuDevice`, `Vulkan`, `Metal`, `WebGpu`) are looked at.
 
 ## References
@@ -62,8 +63,10 @@ def check(file: FileView) -> Iterator[Finding]:
     end = file.source.content.find(b"\n", start)
     finding = Finding(
         Place(file.path, start, end if end >= 0 else len(file.source.content)),
-        "the types of wgpu nest deeper here than rustc's default limit of 128: a build may end with E0275",
+        "this crate leaves rustc's recursion limit at 128: where a bound goes through all types of wgpu, the build ends "
+        "with E0275",
         'write `#![recursion_limit = "256"]` at the top of this file',
+        confidence="low",
     )
     edit = Edit(Place(file.path, start, start), '#![recursion_limit = "256"]\n')
     yield finding.with_fix("raise the limit", edit, safe=True)
