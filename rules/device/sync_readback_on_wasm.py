@@ -1,8 +1,8 @@
 """A tensor is read with a blocking method in code for the browser: on a GPU back end it panics.
 
 ## Why
-The browser gives no thread a way to wait for the GPU. `into_data`, `to_data` and `into_scalar` need the result at once and panic with
-`Failed to read tensor data synchronously`, their `try_` twins as well. The methods that end in `_async` work everywhere.
+The browser gives no thread a way to wait for the GPU. `into_data`, `to_data` and `into_scalar` need the result at once and panic
+with `Failed to read tensor data synchronously`, their `try_` twins as well. The methods that end in `_async` work everywhere.
 
 ## Fires
     # use burn::tensor::Tensor;
@@ -20,14 +20,16 @@ The browser gives no thread a way to wait for the GPU. `into_data`, `to_data` an
     }
 
 ## Known gaps
-Code for the browser is what is compiled for WebAssembly only, what `#[wasm_bindgen]` exports, and functions that these call. On
-NdArray and Flex the read works: packages that can be built with nothing else are left alone, and confidence is medium for all others.
+Code for the browser is what is compiled for WebAssembly only, what `#[wasm_bindgen]` exports, and functions of the same file that
+these call. On NdArray and Flex the read works: packages that can be built with nothing else are left alone, and confidence is medium
+for all others.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/base.rs (`try_into_data_sync_impl`). It takes a browser with WebGPU to run: not run where burnlint
-is tested.
+burn-tensor 0.22.1, src/tensor/api/base.rs (`try_into_data_sync_impl`). It takes a browser with WebGPU to run: not run where
+burnlint is tested.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -55,8 +57,11 @@ RULE = Rule(
 )
 
 
+_BROWSER = re.compile(rb"\bwasm")
+
+
 def check(file: FileView) -> Iterator[Finding]:
-    if file.only_eager:
+    if _BROWSER.search(file.source.content) is None or file.only_eager:
         return
     for read in file.calls(*RULE.listens):
         where = _browser_code(file, read)
@@ -81,8 +86,5 @@ def _browser_code(file: FileView, read: Expr) -> Expr | None:
         return None
     if read.in_browser_code:
         return read
-    if not (
-        file.package_spells("wasm_bindgen") or file.package_spells("wasm32") or file.package_spells("wasm")
-    ):
-        return None
-    return next((call for call in file.callers(read.fn) if call.in_browser_code), None)
+    callers = (call for call in file.calls(read.fn.name) if call.in_browser_code)
+    return next((call for call in callers if call.target is not None and call.target.fn is read.fn), None)
