@@ -123,6 +123,8 @@ class StoreUse:
 
 def uses(file: FileView) -> Iterator[StoreUse]:
     """The loads and saves of a file, in source order."""
+    if not any(map(file.package_spells, sorted(STORES))):
+        return
     for call in file.calls("load_from", "apply_to", "save_into", "collect_from"):
         key = call.key or _of_unknown_module(call)
         at = _LOADS.get(key, _SAVES.get(key))

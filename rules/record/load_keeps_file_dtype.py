@@ -59,9 +59,11 @@ _HANDLES = ("DType::", "FloatDType", ".cast(", "cast_to_module_dtype")
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    if any(file.package_spells(each) for each in _HANDLES):
+        return
     for call, path, place in _loads(file):
         named = _PRECISION.search(path.rpartition("/")[2].lower())
-        if named is None or call.in_test or any(file.package_spells(each) for each in _HANDLES):
+        if named is None or call.in_test:
             continue
         store = call.name in ("load_from", "apply_to")
         yield Finding(
