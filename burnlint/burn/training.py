@@ -32,6 +32,7 @@ TAKES_MODULE: Mapping[str, int] = {
 SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})
 """Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step
 with a factor of 32 differs by 0.2 %)."""
+_SIZES = frozenset({"Tensor::dims", "Tensor::shape", "Shape::num_elements"})
 MAX_ORIGINS = 20
 """Origins of a module that are looked at."""
 KEEPS_MODULE = frozenset({"Module::fork", "Module::to_device"})
@@ -44,6 +45,8 @@ class Optimizers:
 
     configs: frozenset[str]
     complete: bool
+    rate_divided: bool = False
+    """Whether a learning rate is divided by what is computed from the sizes of a tensor or a list."""
 
     @property
     def must_be_scale_invariant(self) -> bool:
@@ -56,7 +59,7 @@ def optimizers_of(gradients: Expr) -> Optimizers | None:
     sight.
     """
     configs: set[str] = set()
-    complete, collected = True, False
+    complete, collected, divided = True, False, False
     for carrier in (each.call for each in gradients.carriers()):
         for reach in carrier.reaches(lambda site, operand: _collects(gradients, site, operand)):
             if reach.kind != "operand":
@@ -68,11 +71,29 @@ def optimizers_of(gradients: Expr) -> Optimizers | None:
                 made = _config(call.operands[0])
                 configs.add(made or "")
                 complete = complete and made is not None
-    return Optimizers(frozenset(configs), complete) if collected else None
+                divided = divided or _is_divided_by_sizes(call.operands[1])
+    return Optimizers(frozenset(configs), complete, divided) if collected else None
 
 
 def _collects(expr: Expr, site: Site, operand: int) -> bool:
     return TAKES_GRADIENTS.get(expr.at(site).key) == operand
+
+
+def _is_divided_by_sizes(rate: Expr) -> bool:
+    division = rate if rate.is_division else rate.operation
+    if division is None or not division.is_division:
+        return False
+    todo, seen = [division.operands[1]], 0
+    while todo and seen < MAX_ORIGINS:
+        value = todo.pop()
+        seen += 1
+        for origin in value.origins().items:
+            made = value.at(origin)
+            if made.key in _SIZES or made.name == "len":
+                return True
+            if origin.kind == "operation" and not made.key:
+                todo += made.operands
+    return False
 
 
 def _config(optimizer: Expr) -> str | None:

@@ -64,7 +64,8 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         loss = backward.operands[0]
         optimizers = backward.optimizers()
-        if optimizers is None:
+        # A learning rate that is divided may make up for it (clean_cases.rs, rate_by_elements).
+        if optimizers is None or optimizers.rate_divided:
             continue
         reduction = loss.reduction()
         unreduced = (reduction.may("many") or reduction.may("weighted")) and reduction.must(

@@ -77,10 +77,13 @@ def check(file: FileView) -> Iterator[Finding]:
                 help=f"axes go from 0 to {rank - 1}",
             )
         else:
-            yield from _ranks(call, name, rank, axes)
+            old = all(
+                version.startswith("0.") and int(version.split(".")[1]) < 22 for version in file.versions
+            )
+            yield from _ranks(call, name, rank, axes, old)
 
 
-def _ranks(call: Expr, name: str, rank: int, axes: list[int | None]) -> Iterator[Finding]:
+def _ranks(call: Expr, name: str, rank: int, axes: list[int | None], old: bool) -> Iterator[Finding]:
     if name == "flatten":
         if len(axes) != 2 or None in axes:
             return
@@ -98,8 +101,11 @@ def _ranks(call: Expr, name: str, rank: int, axes: list[int | None]) -> Iterator
     else:
         return
     wanted = call.rank
-    # burn takes a rank that is too high for some of them, and fills up with ones (clean.rs, filled_up).
-    if wanted is not None and (wanted < becomes or (name == "squeeze_dim" and wanted > becomes)):
+    # burn takes a rank that is too high for some of them, and fills up with ones (clean.rs, filled_up); up to 0.21
+    # `unsqueeze_dim` does so behind the last axis only.
+    inside = old and name == "unsqueeze_dim" and call.operands[1].number() not in (None, rank)
+    exact = name == "squeeze_dim" or inside
+    if wanted is not None and (wanted < becomes or (exact and wanted > becomes)):
         yield Finding(
             call.name_place,
             f"{what} gives rank {becomes}, not {wanted}: `{name}` panics",
