@@ -63,6 +63,6 @@ def check(file: FileView) -> Iterator[Finding]:
         start, width = call.windows[0]
         yield Finding(
             call.name_place,
-            f"if `{table.text}` ends before `{start} + {width}`, `{call.name}` gives fewer than `{width}` and says nothing",
+            f"if `{table.spelling}` ends before `{start} + {width}`, `{call.name}` gives fewer than `{width}` and says nothing",
             help=f"use `narrow(dim, {start}, {width})`, which panics then",
         )
