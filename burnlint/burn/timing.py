@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import ops, roles, terms
-from burnlint.burn.calls import Target, operator_method
+from burnlint.burn.calls import Target, TypeFacts, operator_method
 from burnlint.rust import hir
 from burnlint.rust.items import Fn, Trait
 from burnlint.rust.visit import descendants
@@ -111,11 +111,7 @@ def _of_call(
     target = facts.target(e)
     if target is None:
         # A model that a tool has written is often out of sight. What it computes of a tensor is queued like any other.
-        if (
-            isinstance(e, hir.MethodCall)
-            and e.name == "forward"
-            and any(_holds_tensor(facts.term(a)) for a in e.args)
-        ):
+        if isinstance(e, hir.MethodCall) and e.name == "forward" and _is_given_a_tensor(facts, e):
             return True, False
         if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and e.callee.path.name == "sync":
             return False, True
@@ -167,6 +163,10 @@ def _of_burn(target: Target) -> tuple[bool, bool | None]:
     if owner == "Device" and name != "memory_cleanup":
         return False, False
     return False, None
+
+
+def _is_given_a_tensor(facts: TypeFacts, e: hir.MethodCall) -> bool:
+    return any(_holds_tensor(facts.term(each)) for arg in e.args for each in descendants(arg))
 
 
 def _may_be_anything(e: hir.Call | hir.MethodCall, receiver: terms.Term | None) -> bool:
@@ -285,11 +285,18 @@ _RUNS = {
 }
 """Methods that run a closure again and again, with the closure's place among the arguments (criterion 0.5, divan 0.1)."""
 _EAGER = re.compile(rb"\bNdArray|\bndarray\b|\bflex\b|\bFlex\b")
+_QUEUEING = re.compile(
+    rb"\b(?:Wgpu|WgpuDevice|Cuda|CudaDevice|CudaJit|Rocm|RocmDevice|Hip|Vulkan|Metal|WebGpu|LibTorch|LibTorchDevice|Candle)\b"
+)
 
 
 def _is_eager(place: Expr) -> bool:
-    """Whether the function around a place spells a back end that computes at once."""
-    return _EAGER.search(place.source.content, *place.fn.span) is not None
+    """Whether the function around a place spells a back end that computes at once, or its file does and spells no
+    other, as with `type B = NdArray;`."""
+    content = place.source.content
+    if _EAGER.search(content) is None:
+        return False
+    return _QUEUEING.search(content) is None or _EAGER.search(content, *place.fn.span) is not None
 
 
 def _is_compared(taken: Expr) -> bool:

@@ -20,9 +20,9 @@ with `Failed to read tensor data synchronously`, their `try_` twins as well. The
     }
 
 ## Known gaps
-Code for the browser is what is compiled for WebAssembly only, what `#[wasm_bindgen]` exports, and functions of the same file that
-these call. On NdArray and Flex the read works: packages that can be built with nothing else are left alone, and confidence is medium
-for all others.
+Code for the browser is what is compiled for WebAssembly only, what `#[wasm_bindgen]` exports, and functions of the same file
+that these call. On NdArray and Flex the read works: packages that can be built with nothing else are left alone, and confidence is
+medium for all others.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/base.rs (`try_into_data_sync_impl`). It takes a browser with WebGPU to run: not run where
