@@ -1,42 +1,26 @@
-"""One run: every rule over every file it is for, and what becomes of the findings.
+"""One run: what the rules found in all parts of it, and what becomes of the findings.
 
-Knows no rule and nothing of burn: it asks a `Project` and calls what discovery found. A rule that raises
-costs one note for one rule in one file. The order of the result depends on nothing but the findings.
+Knows no rule and nothing of burn. The order of the result depends on nothing but the findings.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from time import perf_counter
-from typing import TypeVar
+from dataclasses import dataclass
 
 import burnlint
 from burnlint.lint import suppress
 from burnlint.lint.baseline import Baseline
 from burnlint.lint.changes import Changes
-from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Place, Severity
+from burnlint.lint.finding import CONFIDENCES, Confidence, Finding, Place, Severity
+from burnlint.lint.parts import FileSettings, Judge, Part
 from burnlint.lint.protocol import LintFile, Project, ProjectNote
-from burnlint.lint.ranges import holds
 from burnlint.lint.registry import Registry
 from burnlint.lint.result import Note, Reported, Result
-from burnlint.lint.rule import Check, LoadedRule
+from burnlint.lint.rule import LoadedRule
 
-_ENTRY = {"rust": "check", "manifest": "check_manifest", "side": "check_text"}
-_Level = TypeVar("_Level", bound=str)
 _NOTE_CODES = {"parse-error": "BL001", "rule-crashed": "BL002", "file-skipped": "BL003"}
-
-
-@dataclass(slots=True, frozen=True)
-class FileSettings:
-    """What holds for one file: the codes of the rules that run there, and severity and confidence set for
-    some of them."""
-
-    rules: frozenset[str]
-    severity: Mapping[str, Severity] = field(default_factory=dict)
-    confidence: Mapping[str, Confidence] = field(default_factory=dict)
-    require_reason: bool = False
 
 
 @dataclass(slots=True)
@@ -59,6 +43,7 @@ class _Judged:
     finding: Finding
     severity: Severity
     confidence: Confidence
+    item: str
     suppressed: bool = False
     fingerprint: str = ""
 
@@ -82,24 +67,29 @@ class Engine:
         self.registry = registry
         self.settings = settings
         self.options = options
-        self.files = {file.path: file for file in sorted(project.files, key=lambda each: each.path)}
+        self.judge = Judge(project, registry, settings)
+        self.files = self.judge.files
         self.notes: list[Note] = []
-        self.found: dict[tuple[str, int, int, str], _Judged] = {}
-        self.ran: dict[str, set[str]] = defaultdict(set)
+        self.ran: dict[str, set[str]] = {}
 
     def run(self, cwd: str) -> Result:
         """Everything, in order."""
         result = Result(self.project.root, cwd)
         self._notes_of_loading()
+        whole = self._parts()
+        self.notes += whole.notes
+        self.ran = whole.ran
+        if self.options.seconds is not None:
+            self.options.seconds.update(whole.seconds)
         for file in self.files.values():
-            if file.skipped is None:
-                self._run_on_file(file)
-        self._run_on_project()
-        for file in self.files.values():
-            self._notes_of_file(file)
+            self._notes_of_file(file, whole)
             if file.skipped is None:
                 result.summary.files += 1
-        judged = sorted(self.found.values(), key=lambda each: each.key)
+        judged = [
+            _Judged(self.registry.by_word[each.code], each.finding, each.severity, each.confidence, each.item)
+            for each in whole.found.values()
+        ]
+        judged.sort(key=lambda each: each.key)
         self._fingerprint(judged)
         suppressions = {
             path: suppress.read(file, self.registry) for path, file in self.files.items() if not file.skipped
@@ -130,83 +120,12 @@ class Engine:
         result.texts = self._texts(result)
         return result
 
-    def _run_on_file(self, file: LintFile) -> None:
-        entry = _ENTRY[file.kind]
-        settings = self.settings(file.path)
-        for loaded in self.registry.rules:
-            check: Check | None = getattr(loaded, entry)
-            if check is None or loaded.rule.code not in settings.rules or not self._holds(loaded, file):
-                continue
-            self.ran[file.path].add(loaded.rule.code)
-            if not loaded.rule.listens or file.mentions(loaded.rule.listens):
-                self._call(loaded, check, file.view, file.path)
-
-    def _run_on_project(self) -> None:
-        for loaded in self.registry.rules:
-            check = loaded.check_project
-            if check is None:
-                continue
-            paths = [path for path, file in self.files.items() if self._is_for(loaded, file)]
-            for path in paths:
-                self.ran[path].add(loaded.rule.code)
-            if paths:
-                self._call(loaded, check, self.project.view, None)
-
-    def _is_for(self, loaded: LoadedRule, file: LintFile) -> bool:
-        code = loaded.rule.code
-        return file.skipped is None and code in self.settings(file.path).rules and self._holds(loaded, file)
-
-    @staticmethod
-    def _holds(loaded: LoadedRule, file: LintFile) -> bool:
-        return bool(file.versions) and holds(loaded.rule.burn, file.versions)
-
-    def _call(
-        self, loaded: LoadedRule, check: Check, view: Callable[[LoadedRule], object], path: str | None
-    ) -> None:
-        """Run one check; what it found before it raised stays."""
-        began = perf_counter()
-        try:
-            for finding in check(view(loaded)) or ():
-                self._take(loaded, finding)
-        except Exception as error:
-            self.notes.append(_crash(loaded, error, path))
-            for each in self.files if path is None else (path,):
-                self.ran[each].discard(loaded.rule.code)
-        if self.options.seconds is not None:
-            name = loaded.rule.name
-            self.options.seconds[name] = self.options.seconds.get(name, 0.0) + perf_counter() - began
-
-    def _take(self, loaded: LoadedRule, finding: Finding) -> None:
-        """Keep a finding that is for a file of this run; of several at one place by one rule, the surest."""
-        self._check_places(finding)
-        place = finding.place
-        file = self.files.get(place.path)
-        if file is None or not self._is_for(loaded, file):
-            return
-        settings = self.settings(place.path)
-        code = loaded.rule.code
-        severity = _lowest(SEVERITIES, loaded.rule.severity, finding.severity)
-        confidence = _lowest(CONFIDENCES, loaded.rule.confidence, finding.confidence)
-        if not set(file.versions) <= set(loaded.rule.proven):
-            confidence = _lowest(CONFIDENCES, confidence, "medium")
-        judged = _Judged(
-            loaded, finding, settings.severity.get(code, severity), settings.confidence.get(code, confidence)
-        )
-        at = place.path, place.start, place.end, code
-        other = self.found.get(at)
-        if other is None or _surer(judged, other):
-            self.found[at] = judged
-
-    def _check_places(self, finding: Finding) -> None:
-        places = [finding.place, *(each.place for each in finding.because), *finding.hidden]
-        if finding.fix is not None:
-            places += [edit.place for edit in finding.fix.edits]
-        for place in places:
-            text = self.project.text(place.path)
-            if text is None:
-                raise ValueError("a finding points to a file that the project does not have")
-            if not 0 <= place.start <= place.end <= len(text.content):
-                raise ValueError(f"a finding points outside of its file ({place.start}..{place.end})")
+    def _parts(self) -> Part:
+        """What all parts of the run gave together."""
+        whole = Part()
+        whole.add(self.judge.judge(self.files))
+        whole.add(self.judge.judge_project())
+        return whole
 
     def _is_confident(self, judged: _Judged) -> bool:
         return CONFIDENCES.index(judged.confidence) >= CONFIDENCES.index(self.options.min_confidence)
@@ -241,6 +160,7 @@ class Engine:
                         finding,
                         settings.severity.get(code, loaded.rule.severity),
                         settings.confidence.get(code, loaded.rule.confidence),
+                        file.item_path(finding.place.start),
                     )
                     judged.suppressed = self._is_suppressed(judged, comments)
                     out.append(judged)
@@ -254,9 +174,8 @@ class Engine:
         fingerprints = Fingerprints(self.project.root)
         for each in judged:
             place = each.finding.place
-            file = self.files[place.path]
-            item = file.item_path(place.start)
-            each.fingerprint = fingerprints.next(each.rule.rule.code, item, file.text, place.start, place.end)
+            text = self.files[place.path].text
+            each.fingerprint = fingerprints.next(each.rule.rule.code, each.item, text, place.start, place.end)
 
     def _is_changed(self, finding: Finding) -> bool:
         changes = self.options.changes
@@ -276,12 +195,12 @@ class Engine:
             message = f"the module {broken.module} {broken.why}; it is left out"
             self.notes.append(Note("BL002", "rule-crashed", None, None, message, fatal=True))
 
-    def _notes_of_file(self, file: LintFile) -> None:
+    def _notes_of_file(self, file: LintFile, whole: Part) -> None:
         if file.skipped is not None:
             self.notes.append(Note("BL003", "file-skipped", file.path, None, file.skipped))
-        elif file.problems:
-            first = file.problems[0]
-            more = f" (and {len(file.problems) - 1} more)" if len(file.problems) > 1 else ""
+        elif problems := whole.problems.get(file.path):
+            first = problems[0]
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             message = f"{first.message}{more}; the rest of the file is linted"
             self.notes.append(Note("BL001", "parse-error", file.path, file.text.line(first.start), message))
 
@@ -308,16 +227,6 @@ def run(
     return Engine(project, registry, settings, options).run(cwd)
 
 
-def _lowest(order: tuple[_Level, ...], *values: _Level | None) -> _Level:
-    return min((value for value in values if value is not None), key=order.index)
-
-
-def _surer(one: _Judged, other: _Judged) -> bool:
-    rank = CONFIDENCES.index(one.confidence), SEVERITIES.index(one.severity)
-    than = CONFIDENCES.index(other.confidence), SEVERITIES.index(other.severity)
-    return rank > than or (rank == than and one.finding.message < other.finding.message)
-
-
 def _without_superseded(judged: list[_Judged], registry: Registry) -> list[_Judged]:
     """Leave out findings about whose place a rule that supersedes theirs says more (places that overlap)."""
     beaten: dict[str, list[_Judged]] = defaultdict(list)
@@ -339,19 +248,3 @@ def _overlap(one: Place, other: Place) -> bool:
         and one.start < max(other.end, other.start + 1)
         and other.start < max(one.end, one.start + 1)
     )
-
-
-def _crash(loaded: LoadedRule, error: Exception, path: str | None) -> Note:
-    import traceback
-
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f"{loaded.module.__name__}"
-    own = [frame.lineno for frame in frames if frame.filename == loaded.module.__file__]
-    if own:
-        where += f", line {own[-1]}"
-    message = (
-        f"rule {loaded.rule.name} crashed ({type(error).__name__}: {error}; in {where}; "
-        f"burnlint {burnlint.__version__}): what it would find here is not known. "
-        "This is a bug of burnlint: please report it"
-    )
-    return Note("BL002", "rule-crashed", path, None, message, fatal=True)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar, cast
 
 from burnlint.lint.config import Config, ConfigError, Configs
-from burnlint.lint.engine import FileSettings
 from burnlint.lint.finding import Confidence, Severity
 from burnlint.lint.glob import Patterns
+from burnlint.lint.parts import FileSettings
 from burnlint.lint.registry import Registry
 from burnlint.lint.selection import Layer, UnknownWord, resolve, select
 

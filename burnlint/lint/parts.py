@@ -1,0 +1,233 @@
+"""What the rules find in a part of a run's files: the piece of work that one process does.
+
+Knows no rule and nothing of burn: it asks a `Project` and calls what discovery found. A rule that raises
+costs one note for one rule in one file.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import NamedTuple, TypeVar
+
+import burnlint
+from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Severity
+from burnlint.lint.protocol import LintFile, ParseProblem, Project
+from burnlint.lint.ranges import holds
+from burnlint.lint.registry import Registry
+from burnlint.lint.result import Note
+from burnlint.lint.rule import Check, LoadedRule
+
+_ENTRY = {"rust": "check", "manifest": "check_manifest", "side": "check_text"}
+_Level = TypeVar("_Level", bound=str)
+
+
+@dataclass(slots=True, frozen=True)
+class FileSettings:
+    """What holds for one file: the codes of the rules that run there, and severity and confidence set for
+    some of them."""
+
+    rules: frozenset[str]
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    confidence: Mapping[str, Confidence] = field(default_factory=dict)
+    require_reason: bool = False
+
+
+class Found(NamedTuple):
+    """A finding with the code of its rule, what became of severity and confidence, and the path of the item
+    around it."""
+
+    code: str
+    finding: Finding
+    severity: Severity
+    confidence: Confidence
+    item: str
+
+    @property
+    def at(self) -> tuple[str, int, int, str]:
+        """Its place and rule, of which a run keeps one finding."""
+        place = self.finding.place
+        return place.path, place.start, place.end, self.code
+
+
+@dataclass(slots=True)
+class Part:
+    """What a part of the files gave."""
+
+    found: dict[tuple[str, int, int, str], Found] = field(default_factory=dict)
+    ran: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The codes of the rules that ran to their end, by path."""
+    notes: list[Note] = field(default_factory=list)
+    """Rules that crashed."""
+    problems: dict[str, list[ParseProblem]] = field(default_factory=dict)
+    """What does not parse, of all files that were parsed for it and have any."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """The time that each rule took, by name."""
+
+    def take(self, found: Found) -> None:
+        """Keep a finding; of several at one place by one rule, the surest."""
+        other = self.found.get(found.at)
+        if other is None or _surer(found, other):
+            self.found[found.at] = found
+
+    def add(self, other: Part) -> None:
+        """Take over what another part gave."""
+        for found in other.found.values():
+            self.take(found)
+        for path, codes in other.ran.items():
+            self.ran[path] |= codes
+        self.notes += other.notes
+        self.problems.update(other.problems)
+        for name, seconds in other.seconds.items():
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+
+class Judge:
+    """Runs rules over files of one project."""
+
+    def __init__(self, project: Project, registry: Registry, settings: Callable[[str], FileSettings]) -> None:
+        self.project = project
+        self.registry = registry
+        self.settings = settings
+        self.files = {file.path: file for file in sorted(project.files, key=lambda each: each.path)}
+        self._fitting: dict[tuple[str, frozenset[str], tuple[str, ...]], list[LoadedRule]] = {}
+
+    def judge(self, paths: Iterable[str]) -> Part:
+        """The rules for single files over these files."""
+        part = Part()
+        for path in paths:
+            file = self.files[path]
+            if file.skipped is None:
+                self._judge_file(file, part)
+        self._end(part)
+        return part
+
+    def judge_project(self) -> Part:
+        """The rules for the project as a whole."""
+        part = Part()
+        for loaded in self.registry.rules:
+            check = loaded.check_project
+            if check is None:
+                continue
+            paths = [path for path, file in self.files.items() if self._is_for(loaded, file)]
+            for path in paths:
+                part.ran[path].add(loaded.rule.code)
+            if paths:
+                self._call(part, loaded, check, self.project.view, None)
+        self._end(part)
+        return part
+
+    def _end(self, part: Part) -> None:
+        for path, file in self.files.items():
+            problems = file.problems if file.skipped is None else ()
+            if problems:
+                part.problems[path] = list(problems)
+
+    def _judge_file(self, file: LintFile, part: Part) -> None:
+        for loaded in self._rules_for(file):
+            part.ran[file.path].add(loaded.rule.code)
+            if not loaded.rule.listens or file.mentions(loaded.rule.listens):
+                check: Check = getattr(loaded, _ENTRY[file.kind])
+                self._call(part, loaded, check, file.view, file.path)
+
+    def _rules_for(self, file: LintFile) -> list[LoadedRule]:
+        """The rules for a file by its kind, its settings and its versions of burn."""
+        key = file.kind, self.settings(file.path).rules, file.versions
+        found = self._fitting.get(key)
+        if found is None:
+            found = self._fitting[key] = [
+                loaded
+                for loaded in self.registry.rules
+                if getattr(loaded, _ENTRY[file.kind]) is not None and self._is_for(loaded, file)
+            ]
+        return found
+
+    def _is_for(self, loaded: LoadedRule, file: LintFile) -> bool:
+        return (
+            file.skipped is None
+            and loaded.rule.code in self.settings(file.path).rules
+            and bool(file.versions)
+            and holds(loaded.rule.burn, file.versions)
+        )
+
+    def _call(
+        self,
+        part: Part,
+        loaded: LoadedRule,
+        check: Check,
+        view: Callable[[LoadedRule], object],
+        path: str | None,
+    ) -> None:
+        """Run one check; what it found before it raised stays."""
+        began = perf_counter()
+        try:
+            for finding in check(view(loaded)) or ():
+                self._take(part, loaded, finding)
+        except Exception as error:
+            part.notes.append(_crash(loaded, error, path))
+            for each in self.files if path is None else (path,):
+                part.ran[each].discard(loaded.rule.code)
+        name = loaded.rule.name
+        part.seconds[name] = part.seconds.get(name, 0.0) + perf_counter() - began
+
+    def _take(self, part: Part, loaded: LoadedRule, finding: Finding) -> None:
+        """Keep a finding that is for a file of this run."""
+        self._check_places(finding)
+        place = finding.place
+        file = self.files.get(place.path)
+        if file is None or not self._is_for(loaded, file):
+            return
+        settings = self.settings(place.path)
+        code = loaded.rule.code
+        severity = _lowest(SEVERITIES, loaded.rule.severity, finding.severity)
+        confidence = _lowest(CONFIDENCES, loaded.rule.confidence, finding.confidence)
+        if not set(file.versions) <= set(loaded.rule.proven):
+            confidence = _lowest(CONFIDENCES, confidence, "medium")
+        part.take(
+            Found(
+                code,
+                finding,
+                settings.severity.get(code, severity),
+                settings.confidence.get(code, confidence),
+                file.item_path(place.start),
+            )
+        )
+
+    def _check_places(self, finding: Finding) -> None:
+        places = [finding.place, *(each.place for each in finding.because), *finding.hidden]
+        if finding.fix is not None:
+            places += [edit.place for edit in finding.fix.edits]
+        for place in places:
+            text = self.project.text(place.path)
+            if text is None:
+                raise ValueError("a finding points to a file that the project does not have")
+            if not 0 <= place.start <= place.end <= len(text.content):
+                raise ValueError(f"a finding points outside of its file ({place.start}..{place.end})")
+
+
+def _lowest(order: tuple[_Level, ...], *values: _Level | None) -> _Level:
+    return min((value for value in values if value is not None), key=order.index)
+
+
+def _surer(one: Found, other: Found) -> bool:
+    rank = CONFIDENCES.index(one.confidence), SEVERITIES.index(one.severity)
+    than = CONFIDENCES.index(other.confidence), SEVERITIES.index(other.severity)
+    return rank > than or (rank == than and one.finding.message < other.finding.message)
+
+
+def _crash(loaded: LoadedRule, error: Exception, path: str | None) -> Note:
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f"{loaded.module.__name__}"
+    own = [frame.lineno for frame in frames if frame.filename == loaded.module.__file__]
+    if own:
+        where += f", line {own[-1]}"
+    message = (
+        f"rule {loaded.rule.name} crashed ({type(error).__name__}: {error}; in {where}; "
+        f"burnlint {burnlint.__version__}): what it would find here is not known. "
+        "This is a bug of burnlint: please report it"
+    )
+    return Note("BL002", "rule-crashed", path, None, message, fatal=True)
