@@ -85,7 +85,7 @@ class Crates:
             target.path,
             self._read,
             externs,
-            int(target.edition),
+            target.year,
             test=target.kind in _TEST_KINDS,
         )
 
@@ -97,7 +97,7 @@ class Crates:
             if target is None or self._read(target.path) is None:
                 self._libraries[package.root] = None
             else:
-                made = Crate(target.crate, target.path, self._read, {}, int(target.edition))
+                made = Crate(target.crate, target.path, self._read, {}, target.year)
                 self._libraries[package.root] = made
                 made.externs.update(self._externs(package))
         return self._libraries[package.root]

@@ -23,6 +23,9 @@ Resolver = Literal["1", "2", "3"]
 SourceKind = Literal["registry", "path", "git"]
 
 
+EDITIONS = ("2015", "2018", "2021", "2024")
+
+
 @dataclass(slots=True, frozen=True)
 class Source:
     """Where a dependency comes from. A path wins over the registry when an entry has both, as it does for
@@ -126,6 +129,11 @@ class Target:
     def crate(self) -> str:
         """The crate's name in Rust code."""
         return self.name.replace("-", "_")
+
+    @property
+    def year(self) -> int:
+        """The edition as a number; what is no edition (Cargo refuses it) counts as the newest."""
+        return int(self.edition) if self.edition in EDITIONS else int(EDITIONS[-1])
 
 
 @dataclass(slots=True, eq=False)

@@ -234,3 +234,9 @@ def test_order_of_paths_does_not_matter(tmp_path: Path) -> None:
     assert list(one.packages) == list(other.packages)
     assert [w.root for w in one.workspaces] == [w.root for w in other.workspaces]
     assert one.problems == other.problems
+
+
+def test_an_edition_that_cargo_refuses_counts_as_the_newest(tmp_path: Path) -> None:
+    write(tmp_path, {"Cargo.toml": PACKAGE.format("a").replace("2021", "2\U0001f525024")})
+    package = load([str(tmp_path / "Cargo.toml")]).packages[str(tmp_path)]
+    assert [target.year for target in package.targets] == [2024]
