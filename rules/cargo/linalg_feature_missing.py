@@ -31,11 +31,14 @@ burn 0.22.1, src/lib.rs and Cargo.toml. Seen on 0.22.1: "the item is gated behin
 those of burn's API facts.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import FileView, Finding, Rule
 
 _FEATURES = ("linalg", "signal")
+_SPELT = {name: re.compile(rb"\b%b\s*(?:::|[,;}])" % name.encode()) for name in _FEATURES}
+"""The modules on a path or in an import: asked before what Cargo builds."""
 
 RULE = Rule(
     "BL711",
@@ -57,7 +60,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for feature in _FEATURES:
-        if feature.encode() not in file.source.content or not file.never_on("burn", feature):
+        if not _SPELT[feature].search(file.source.content) or not file.never_on("burn", feature):
             continue
         for each in file.gated(feature):
             finding = Finding(

@@ -31,6 +31,7 @@ burn 0.22.1, src/lib.rs and Cargo.toml (`optim` turns `autodiff` on, `train` tur
 src/device.rs. The gates of modules are those of burn's API facts.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import FileView, Finding, Rule
@@ -49,7 +50,15 @@ RULE = Rule(
 )
 
 
+_SPELT = re.compile(rb"\b(?:optim|lr_scheduler|grad_clipping)\s*(?:::|[,;}])|\bautodiff\s*\(")
+"""The modules on a path or in an import, and calls: asked before what Cargo builds."""
+
+
 def check(file: FileView) -> Iterator[Finding]:
+    if file.package is None or not _SPELT.search(file.source.content):
+        return
+    if any(entry.default_features for entry in file.package.entries("burn")):
+        return  # Both features are among the default ones.
     if file.never_on("burn", "optim"):
         for each in file.gated("optim"):
             finding = Finding(
