@@ -22,6 +22,7 @@ _WASM = frozenset(
     {Flag("target_family", "wasm"), Flag("target_arch", "wasm32"), Flag("target_arch", "wasm64")}
 )
 _ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
+_ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and"})
 _SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
 
 
@@ -96,6 +97,22 @@ class DeviceQuestions(TrainingQuestions):
     def makes_devices(self) -> bool:
         """Whether the function around it spells a call that makes a device."""
         return devices.SPELT.search(self.source.content, *self.fn.span) is not None
+
+    @property
+    def error_tested(self) -> bool:
+        """Whether something is decided by a `Result` being an error: by `match`, `if let`, `is_ok()`, `is_err()`."""
+        for reach in self.reaches():
+            asked = self.at(reach.site).name
+            if reach.kind == "tested" or (reach.kind == "operand" and reach.index == 0 and asked in _ASKS):
+                return True
+        return False
+
+    @property
+    def reads_later(self) -> bool:
+        """Whether its function may read a tensor after it."""
+        order, body = self.flow.order, self.site.frame.body
+        later = [e for e in body.exprs if e is not self.expr and order.may_follow(self.expr, e)]
+        return timing.work_in(self.file.analysis.values, body, later).waits is not False
 
     @property
     def in_browser_code(self) -> bool:

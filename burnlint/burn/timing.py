@@ -40,6 +40,10 @@ _READS_FIRST = frozenset(
 _WAITS = frozenset({"Device::sync", "Backend::sync", "Device::profile", "Device::profile_with"})
 _HARMLESS = frozenset({"black_box", "drop"})
 """Functions of std that are not in the tables of types."""
+_HARMLESS_METHODS = frozenset(
+    {"as_str", "err", "expect", "is_err", "is_ok", "len", "ok", "to_string", "unwrap"}
+)
+"""Methods that std's types have, of a receiver that is nothing of burn or the program."""
 _QUEUES = frozenset({"Tensor::backward", "GradientsParams::from_grads", "GradientsParams::new"})
 _NEUTRAL_OWNERS = frozenset(
     """
@@ -175,8 +179,11 @@ def _may_be_anything(e: hir.Call | hir.MethodCall, receiver: terms.Term | None) 
         name = e.callee.path.name if isinstance(e.callee, hir.PathExpr) else ""
         return not name[:1].isupper() and name not in _HARMLESS
     receiver = _plain(receiver)
-    if e.name == "clone" and not e.args:
-        return False
+    if e.name == "clone" or (
+        e.name in _HARMLESS_METHODS
+        and not isinstance(receiver, terms.Tensor | terms.Declared | terms.Generic)
+    ):
+        return bool(e.args)
     if isinstance(receiver, terms.Named):
         return receiver.name not in _NEUTRAL_OWNERS
     return not isinstance(receiver, terms.Array | terms.Slice | terms.Tuple)
