@@ -75,7 +75,8 @@ def check(file: FileView) -> Iterator[Finding]:
             yield (
                 Finding(
                     use.call.name_place,
-                    "the indices of a PyTorch `Sequential` have gaps, which this store does not close: layers are not found",
+                    "this store does not close the gaps that a PyTorch `Sequential` leaves in its indices: layers behind "
+                    "an activation are not found",
                     help="call `.map_indices_contiguous(true)` on the store, or rename the keys",
                 )
                 .with_because(store.made.place, "a `SafetensorsStore` leaves indices as they are")
