@@ -47,7 +47,7 @@ from burnlint.burn.tape import Backward
 from burnlint.burn.values import Site
 from burnlint.cargo import files as paths
 from burnlint.lint.finding import Edit, Place
-from burnlint.rust import context, hir, scalars
+from burnlint.rust import context, glance, hir, scalars
 from burnlint.rust.items import Fn
 from burnlint.rust.source import SourceFile
 
@@ -120,9 +120,15 @@ class FileView:
     def statements(self, *names: str) -> Iterator[Expr]:
         """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
         outside of tests, in source order."""
-        for call in self.calls(*names):
-            if call.dropped == "dropped" and not call.in_test:
-                yield call
+        content = self.source.content
+        places = [at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)]
+        for fn in self.source.items.functions_around(places) if places else ():
+            body = self.analysis.body(fn) if not fn.in_test else None
+            for e in () if body is None else body.exprs:
+                if called_name(e) in names:
+                    call = Expr(self, self.analysis.values.site(body, e))
+                    if call.dropped == "dropped":
+                        yield call
 
     def expr(self, site: Site) -> Expr:
         """What stands at a site, to ask about."""

@@ -42,6 +42,7 @@ _WORD = re.compile(rb"\w+")
 _OPERATOR = re.compile(rb"[+%]|-(?!>)|[*/](?![*/])")
 _ENDS_OPERAND = b"_)]}>?.\"'/" + string.ascii_letters.encode() + string.digits.encode()
 """What may end an operand, or a comment behind it."""
+_STARTS_OTHER = re.compile(rb"\s*(?:let|return|break|fn|pub|use)\b")
 _BETWEEN_WORDS = bytes(c if c >= 0x80 or chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(256))
 
 
@@ -54,6 +55,19 @@ def calls(content: bytes, name: str) -> list[int]:
     """Where a call of that name, or of a path that ends so (`Config::new`), may start: half of the places of
     a name are no calls but declarations, imports and prose."""
     return [match.start() for match in _spelled_call(name).finditer(content)]
+
+
+def may_start_statement(content: bytes, place: int) -> bool:
+    """Whether the statement around a call may consist of the chain that the call stands in: nothing is assigned,
+    bound or returned, and the call is no argument of another one."""
+    start = max(content.rfind(b";", 0, place), content.rfind(b"{", 0, place), content.rfind(b"}", 0, place)) + 1
+    before = content[start:place]
+    if b"//" in before or b"/*" in before or b'"' in before:
+        return True  # A comment or a text may hold anything.
+    before = before.rpartition(b"=>")[2]
+    if b"=" in before or before.count(b"(") > before.count(b")") or before.count(b"[") > before.count(b"]"):
+        return False
+    return _STARTS_OTHER.match(before) is None
 
 
 @cache

@@ -147,3 +147,26 @@ def test_condition(text: str, condition: bool) -> None:
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: "/".join(path.parts[-3:]))
 def test_fixtures(path: Path) -> None:
     check(path.read_bytes())
+
+
+def test_a_chain_that_may_be_a_statement() -> None:
+    def may(source: bytes) -> bool:
+        return glance.may_start_statement(source, source.index(b"clamp"))
+
+    for source in (
+        b"{ x.clamp(0); }",
+        b"a(); x.clone().clamp(0);",
+        b"match a { Some(b) => x.clamp(b), None => {} }",
+        b"{ // y = x\n x.clamp(0); }",
+        b"{ x.map(|v| { v }).clamp(0); }",
+        b'{ x.named("a=b").clamp(0); }',
+    ):
+        assert may(source), source
+    for source in (
+        b"{ let y = x.clamp(0); }",
+        b"{ y = x.clamp(0); }",
+        b"{ f(x.clamp(0)); }",
+        b"{ return x.clamp(0); }",
+        b"{ let y = [x.clamp(0)]; }",
+    ):
+        assert not may(source), source
