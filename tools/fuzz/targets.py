@@ -109,9 +109,9 @@ def manifest(rng: Random, shop: Workshop) -> None:
     content = rng.choice(shop.manifests)
     for _ in range(rng.randint(1, 3)):
         content = mutate.text(content, rng)
-    Path("src").mkdir(exist_ok=True)
+    Path("package/src").mkdir(parents=True, exist_ok=True)
     try:
-        shop.lint({"Cargo.toml": content, "src/main.rs": b"fn main() {}\n"}, None)
+        shop.lint({"package/Cargo.toml": content, "package/src/main.rs": b"fn main() {}\n"}, None)
     except click.ClickException as error:  # no TOML: said with its place
         if "Cargo.toml" not in error.format_message():
             raise Failure("an error without its place") from error

@@ -80,17 +80,15 @@ def show_lets(judgement: Judgement, work: Path) -> None:
         print(f"  rustc did not print all types of {judgement.copy.incomplete} targets")
     print(
         f"  un-annotated lets with a plain binding: {lets.plain}, of which {lets.absent} not compiled, "
-        f"{lets.unnameable} with a type nobody can write"
+        f"{lets.unnameable} with a type nobody can write, {lets.foreign} of types of other crates, "
+        f"{lets.of_backend} of types that a back end decides"
     )
     share = 100 * len(lets.annotations) / lets.eligible if lets.eligible else 100
     print(
         f"  eligible {lets.eligible}, annotated {len(lets.annotations)} ({share:.1f} %); "
         f"with a tensor in it {lets.tensors[0]} of {lets.tensors[1]}"
     )
-    print(
-        f"  not annotated {len(lets.without)}: {lets.foreign} of types of other crates, "
-        f"{lets.unspelled} known but not spelled"
-    )
+    print(f"  not annotated {len(lets.without)}: {lets.unspelled} known but not spelled")
     write(work / "without.tsv", lets.without)
 
 

@@ -41,7 +41,10 @@ class Lets:
     unspelled: int = 0
     """Of `without`, those whose type burnlint knows."""
     foreign: int = 0
-    """Of `without`, those of types of other crates, which burnlint does not read (std and burn's apart)."""
+    """Of types of other crates, which burnlint does not read (std and burn's apart): not eligible."""
+    of_backend: int = 0
+    """Of types that a back end decides up to burn 0.21 (its device, its gradients), which burnlint knows by what they
+    are and not by the back end's own name: not eligible."""
     annotations: dict[Annotation, str] = field(default_factory=dict)
     """With rustc's type."""
 
@@ -131,8 +134,11 @@ class Judgement:
                         term = body.types.local(bind.local)
                         if _foreign(body, type):
                             found.foreign += 1
-                        elif not unknown(term):
-                            found.unspelled += 1
+                            continue
+                        if _of_backend(body, term):
+                            found.of_backend += 1
+                            continue
+                        found.unspelled += not unknown(term)
                         place = self._place(body, let.span[0])
                         found.without.append(f"{place}\t{bind.local.name}\t{type}\t{terms.show(term)}")
                     else:
@@ -241,6 +247,13 @@ def _foreign(body: Body, type: str) -> bool:
     roots = set(re.findall(r"(?<![\w:])(\w+)::", type)) - {"std", "core", "alloc"}
     outside = {name for name, crate in body.analysis.unit.externs.items() if isinstance(crate, str)}
     return any(root in outside and not root.startswith("burn") for root in roots)
+
+
+def _of_backend(body: Body, term: Term) -> bool:
+    while isinstance(term, terms.Ref):
+        term = term.target
+    named = isinstance(term, terms.Named) and term.name in {*_OF_BACKENDS, "Gradients"}
+    return named and body.types._solver.resolver.old_style
 
 
 def _knowledge(term: Term) -> str:
