@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +19,9 @@ from tools.soundness.thir import Row
 
 CARGO = ("--workspace", "--lib", "--bins", "--examples")
 """What is compiled: faults are planted outside of tests."""
+
+_OLD_STYLE = re.compile(rb"\bTensor(?:::)?<\s*[A-Z]\w*\s*,\s*\w")
+"""Up to burn 0.21 a tensor names a back end."""
 
 
 @dataclass
@@ -88,6 +91,10 @@ class Source:
         kinds = [each.name for each in form.args if each.name in ("Float", "Int", "Bool")]
         return (not kind or kinds == [kind]) and (not rank or ranks == [rank])
 
+    def function_at(self, start: int) -> bool:
+        """Whether a function begins at a byte."""
+        return any(each.node.start_byte == start for each in self.functions)
+
     def function(self, node: Node) -> syntax.Function | None:
         """The innermost function around a node."""
         around = [f for f in self.functions if f.body.start_byte <= node.start_byte < f.body.end_byte]
@@ -143,12 +150,5 @@ def _crates(path: Path, top: Path) -> Crates:
         nn = "crate" if "burn-nn" in names else "burn_nn" if "burn-nn" in manifest else ""
         optim = "crate" if "burn-optim" in names else "burn_optim" if "burn-optim" in manifest else ""
         return Crates("burn_core::tensor", "burn_core::module", nn, optim, False)
-    generic = any(b"Backend" in each.read_bytes() or b"Tensor<B" in each.read_bytes()
-                  or b"Autodiff<" in each.read_bytes() for each in folder.rglob("*.rs"))
+    generic = any(_OLD_STYLE.search(each.read_bytes()) for each in folder.rglob("*.rs"))
     return Crates(_FACADE.tensor, _FACADE.module, _FACADE.nn, _FACADE.optim, generic)
-
-
-def line_of(content: bytes, offset: int) -> int:
-    """The line of a byte, from 1."""
-    starts = [0, *(at + 1 for at, byte in enumerate(content) if byte == 10)]
-    return bisect_right(starts, offset)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tools.mutation import syntax
 from tools.mutation.base import Base
 from tools.mutation.fault import Fault, unmarked
 from tools.mutation.plan import Mutant
@@ -24,11 +25,16 @@ class _Placed:
     """A fault in the text of a round: the bytes that are its own."""
 
     mutant: Mutant
-    regions: tuple[tuple[int, int], ...]
-    whole_file: bool
+    own: tuple[tuple[int, int], ...]
+    around: tuple[int, int]
+    """The function or item that it changed."""
+    item: bool
 
     def holds(self, start: int) -> bool:
-        return any(a <= start < b for a, b in self.regions)
+        return any(a <= start < b for a, b in self.own)
+
+    def is_around(self, start: int) -> bool:
+        return self.around[0] <= start < self.around[1]
 
 
 def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int) -> None:
@@ -48,24 +54,30 @@ def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int) -> None:
 
 
 def _owner(base: Base, fault: Fault) -> tuple[int, int]:
-    """The outermost function around a fault, or nothing of the file."""
+    """The outermost function around a fault, else the item; for one that only adds to the file, nothing."""
     source = base.sources[fault.path]
-    around = [
-        f.node for f in source.functions if f.node.start_byte <= fault.span[0] and fault.span[1] <= f.node.end_byte
-    ]
-    outer = min(around, key=lambda node: node.start_byte, default=None)
-    return (outer.start_byte, outer.end_byte) if outer is not None else (0, 0)
+    node = source.root.descendant_for_byte_range(*fault.span)
+    owner = (0, 0)
+    while node is not None and node.parent is not None:
+        if node.type in ("function_item", "struct_item", "attribute_item"):
+            owner = syntax.span(node)
+            if node.type == "attribute_item" and node.next_named_sibling is not None:
+                owner = node.start_byte, node.next_named_sibling.end_byte
+        node = node.parent
+    return owner
 
 
 def _chosen(base: Base, waiting: Sequence[Mutant]) -> list[Mutant]:
-    """Mutants that do not meet: one in a function; one that changes an item stands alone in its file."""
-    taken: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    """Mutants that do not meet: what is transplanted stands in a block of its own, of others there is one in
+    each function or item."""
+    taken: set[tuple[str, int, int]] = set()
     chosen = []
     for each in waiting:
-        owner, there = _owner(base, each.fault), taken[each.fault.path]
-        if (owner in there) or (owner == (0, 0) and there) or (0, 0) in there:
-            continue
-        there.add(owner)
+        owner = (each.fault.path, *_owner(base, each.fault))
+        if not each.fault.transplanted:
+            if owner in taken:
+                continue
+            taken.add(owner)
         chosen.append(each)
     return chosen
 
@@ -74,35 +86,41 @@ def _placed(base: Base, path: str, mutants: Sequence[Mutant]) -> list[_Placed]:
     """Writes a file with all these mutants."""
     content = base.sources[path].content
     edits = sorted(
-        (start, end, text, each)
-        for each in mutants
-        for start, end, text in [(*each.fault.span, unmarked(each.fault.wrong)), *each.fault.extra]
+        ((start, end, text, each) for each in mutants for start, end, text in _edits(each.fault)),
+        key=lambda edit: edit[:2],
     )
-    owners = {id(each): _owner(base, each.fault) for each in mutants}
-    made, last, shifts = b"", 0, []
-    for start, end, text, _ in edits:
-        made += content[last:start] + text.encode()
+    made, last, own = b"", 0, {}
+    shifts: list[tuple[int, int]] = []
+    for start, end, text, each in edits:
+        made += content[last:start]
+        own.setdefault(id(each), (len(made), len(made) + len(text.encode())))
+        made += text.encode()
         shifts.append((end, len(made) - end))
         last = end
     made += content[last:]
 
     def moved(offset: int, *, after: bool) -> int:
-        shift = 0
-        for end, by in shifts:
-            if end < offset or (after and end <= offset):
-                shift = by
-        return offset + shift
+        return offset + next(
+            (by for end, by in reversed(shifts) if end < offset or (after and end == offset)), 0
+        )
 
     found = []
     for each in mutants:
-        start, end = owners[id(each)]
         items = (each.fault.items + each.fault.wrong_items).encode()
-        own = (len(made), len(made) + len(items))
-        regions = (own,) if (start, end) == (0, 0) else ((moved(start, after=False), moved(end, after=True)), own)
-        found.append(_Placed(each, regions, (start, end) == (0, 0)))
+        regions = [own[id(each)], (len(made), len(made) + len(items))]
+        start, end = _owner(base, each.fault)
+        around = (0, 0)
+        if not each.fault.transplanted:
+            around = moved(start, after=False), moved(end, after=True)
+        function = base.sources[path].function_at(start)
+        found.append(_Placed(each, tuple(regions), around, not function and not each.fault.transplanted))
         made += items
     base.copy.write(path, made)
     return found
+
+
+def _edits(fault: Fault) -> list[tuple[int, int, str]]:
+    return [(*fault.span, unmarked(fault.wrong)), *fault.extra]
 
 
 def _round(base: Base, chosen: list[Mutant], expected: str) -> None:
@@ -142,15 +160,16 @@ def _round(base: Base, chosen: list[Mutant], expected: str) -> None:
 def _blamed(error: Diagnostic, placed: dict[str, list[_Placed]]) -> list[Mutant]:
     """The mutants in whose text an error stands; those that changed an item, for one that stands nowhere."""
     labels = sorted(error.labels, key=lambda each: not each.primary)
+    for holds in (_Placed.holds, _Placed.is_around):
+        for label in labels:
+            for each in placed.get(label.path, ()):
+                if holds(each, label.start):
+                    return [each.mutant]
     for label in labels:
-        for each in placed.get(label.path, ()):
-            if each.holds(label.start):
-                return [each.mutant]
-    for label in labels:
-        whole = [each.mutant for each in placed.get(label.path, ()) if each.whole_file]
-        if whole:
-            return whole
-    return [each.mutant for of_file in placed.values() for each in of_file if each.whole_file]
+        items = [each.mutant for each in placed.get(label.path, ()) if each.item]
+        if items:
+            return items
+    return [each.mutant for of_file in placed.values() for each in of_file if each.item]
 
 
 def _judge(mutant: Mutant, errors: Sequence[Diagnostic], expected: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -78,6 +80,13 @@ class Mutant:
     detail: str = ""
     found: list[str] = field(default_factory=list)
     twin: list[str] = field(default_factory=list)
+    first: str = field(init=False)
+    """A digest of the candidates, by which a mutant is known again in another run."""
+
+    def __post_init__(self) -> None:
+        # The numbers in names hang on what else is planned.
+        text = "".join(each.wrong + each.wrong_items + each.items for each in self.candidates)
+        self.first = hashlib.sha256(re.sub(r"(?i)(planted_?)\d+", r"\1", text).encode()).hexdigest()[:16]
 
     @property
     def operator(self) -> Operator:

@@ -8,13 +8,14 @@ of the host, `{device}` for a device that the host has.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from tools.mutation.base import Source
 from tools.mutation.fault import Fault, Free
-from tools.mutation.syntax import Function
+from tools.mutation.syntax import Function, text
 
 _HOMES = {
     "tensor": "Tensor Int Bool Device DType Distribution TensorData IntDType FloatDType activation DeviceConfig "
@@ -59,7 +60,7 @@ def transplanted(sources: Iterable[Source], snippets: Iterable[Snippet], most: i
     """The snippets in real functions, in turns, each in another one."""
     hosts = [(source, function) for source in sources for function in source.functions]
     hosts = _spread(hosts)
-    found = [_placed(snippet, hosts, offset) for offset, snippet in enumerate(snippets)]
+    found = [_placed(snippet, hosts) for snippet in snippets]
     count = 0
     for round in zip_longest(*found):
         for fault in round:
@@ -76,8 +77,9 @@ def _spread(hosts: list[tuple[Source, Function]]) -> list[tuple[Source, Function
     return [host for round in zip_longest(*by_file.values()) for host in round if host is not None]
 
 
-def _placed(snippet: Snippet, hosts: list[tuple[Source, Function]], offset: int) -> Iterator[Fault]:
-    start = offset * 7 % max(len(hosts), 1)
+def _placed(snippet: Snippet, hosts: list[tuple[Source, Function]]) -> Iterator[Fault]:
+    # Another start for each snippet, the same in each run.
+    start = zlib.crc32(snippet.wrong.encode()) % max(len(hosts), 1)
     for source, function in hosts[start:] + hosts[:start]:
         fault = _in(snippet, source, function)
         if fault is not None:
@@ -135,6 +137,9 @@ def _fits(type: str, wanted: str) -> bool:
 
 
 def _device(function: Function) -> str:
+    """An expression for a device that the function has; none where it is visibly one without autodiff."""
+    if ".autodiff()" in text(function.body):
+        return ""
     for name, type in function.parameters:
         if re.fullmatch(r"&\s*(?:\w+::)*Device(?:<B>)?", type):
             return name

@@ -88,14 +88,15 @@ def map_field(source: Source) -> Iterator[Fault]:
     for struct in _structs(source, "Module"):
         for field, _, type in _fields(struct):
             if _LAYER.fullmatch(type) and "<" not in type:
-                name = f"planted_{field.start_byte}"
-                right = f"{text(field)},\n    {name}: usize"
+                hole = _text_with_hole(field)
                 map = f"std::collections::HashMap<String, {type}>"
-                yield Fault(source.path, syntax.span(field), f"{text(field)},\n    {name}: {map}", right)
-                public = "pub " if text(field).startswith("pub") else ""
+                right = text(field)
+                yield Fault(source.path, syntax.span(field), hole.format(map), right)
+                public = "pub " if right.startswith("pub") else ""
+                alias = f"PlantedMap{field.start_byte}"
                 yield Fault(
-                    source.path, syntax.span(field), f"{text(field)},\n    {name}: PlantedMap{field.start_byte}",
-                    right, items=f"\n\n{public}type PlantedMap{field.start_byte} = {map};\n", shape="alias",
+                    source.path, syntax.span(field), hole.format(alias), right,
+                    items=f"\n\n{public}type {alias} = {map};\n", shape="alias",
                 )
 
 
