@@ -52,3 +52,24 @@ def test_a_store_for_a_module_of_unknown_type(tmp_path: Path) -> None:
     assert lint(sequential) == [("safetensors-sequential-indices", 8)]
     assert lint(sequential, ".map_indices_contiguous(true)") == []
     assert lint("convolutions") == []
+
+
+RENAMED = """
+use burn_import::pytorch::{LoadArgs, PyTorchFileRecorder};
+
+fn arguments() -> LoadArgs {
+    LoadArgs::new("net.pt".into())
+        .with_key_remap("conv(\\\\d)\\\\.weight", "conv$1weight")
+        .with_key_remap("^a\\\\.", "b.")
+        .with_key_remap("^b\\\\.", "c.")
+}
+"""
+
+
+def test_key_remaps_of_burn_import(tmp_path: Path) -> None:
+    def lint(text: str) -> list[tuple[str, int]]:
+        (tmp_path / "lib.rs").write_text(text)
+        return [(each.name, each.line) for each in run(["lib.rs"], folder=tmp_path, burn="0.16.1").found]
+
+    assert lint(RENAMED) == [("remap-group-mistake", 6), ("remap-chain", 8)]
+    assert lint(RENAMED.replace("burn_import", "another_import")) == []

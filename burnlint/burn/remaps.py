@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 REMAPS = ("with_key_remapping", "with_remap_pattern", "add_pattern", "with_key_remap")
 _LISTS = ("from_patterns", "from_pattern_iter")
-_OWNERS = STORES | {"KeyRemapper", "LoadArgs"}
+_OWNERS = STORES | {"KeyRemapper"}
 MAX_BEFORE = 200
 
 _NUMBER = re.compile(r"(\d+)([A-Za-z_]\w*)\Z", re.ASCII)
@@ -89,7 +89,7 @@ class Remap:
             if origin.steps not in ((), (PAYLOAD,)):  # `add_pattern` gives a Result.
                 return
             call = at.at(origin)
-            if call.key.partition("::")[0] not in _OWNERS or call.name == "remap":
+            if not _is_remapped(call) or call.name == "remap":
                 return
             entries = list(_entries(call))
             yield from reversed(entries)
@@ -99,8 +99,16 @@ class Remap:
 def remaps(file: FileView) -> Iterator[Remap]:
     """The remappings of a file whose patterns are written out, in source order."""
     for call in file.calls(*REMAPS, *_LISTS):
-        if call.key.partition("::")[0] in _OWNERS:
+        if _is_remapped(call):
             yield from _entries(call)
+
+
+def _is_remapped(call: Expr) -> bool:
+    """Whether a call makes or configures what renames keys. Of burn-import (up to burn 0.18) there are no facts:
+    there the name of its method and the crate's in the file have to do."""
+    if call.target is None and call.name == "with_key_remap":
+        return call.source.mentions("burn_import")
+    return call.key.partition("::")[0] in _OWNERS
 
 
 def _entries(call: Expr) -> Iterator[Remap]:
