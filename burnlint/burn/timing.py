@@ -223,6 +223,25 @@ class Section:
         """Whether it queues work and certainly does not wait for it."""
         return bool(self.work.queued) and self.work.waits is False
 
+    @property
+    def waits(self) -> bool:
+        """Whether something in it certainly waits for the device."""
+        return self.work.waits is True
+
+    @property
+    def first_run(self) -> Expr | None:
+        """A pass through a model in it, in no loop within it, that its function has not run before; None if there is
+        none."""
+        order = self.end.flow.order
+        for call in self.queued:
+            if call.name.startswith("forward") and call.loop is self.start.loop:
+                others = self.end.file.calls(call.name)
+                if not any(
+                    o.site.frame is call.site.frame and order.before(o.expr, self.start.expr) for o in others
+                ):
+                    return call
+        return None
+
     def thrown_away(self) -> Iterator[Expr]:
         """The element-wise results in it that are dropped at once, before a `sync` that follows in it: a fusing back
         end computes none of them."""

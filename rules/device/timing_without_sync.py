@@ -24,6 +24,8 @@ takes all of it.
     # use burn::tensor::Tensor;
     # fn latency(model: &Linear, x: Tensor<2>) -> Duration {
     let device = x.device();
+    let _warm = model.forward(x.clone());
+    device.sync().unwrap();
     let start = Instant::now();
     let _scores = model.forward(x);
     device.sync().unwrap();

@@ -1,0 +1,73 @@
+"""A timed section runs the work for the first time: the time holds the compilation of kernels and the search for the best one.
+
+## Why
+The first call with a shape compiles its kernels, and autotune tries several of them. That takes a hundred times as long as the work
+itself, and happens once.
+
+## PyTorch
+`torch.compile` and cuDNN's benchmark mode do the same in the first call.
+
+## Fires
+    # use std::time::{Duration, Instant};
+    # use burn::nn::Linear;
+    # use burn::tensor::{Device, Tensor};
+    # fn latency(model: &Linear, x: Tensor<2>, device: &Device) -> Duration {
+    let start = Instant::now();
+    let _scores = model.forward(x);
+    device.sync().unwrap();
+    start.elapsed()
+    # }
+
+## Clean
+    # use std::time::{Duration, Instant};
+    # use burn::nn::Linear;
+    # use burn::tensor::{Device, Tensor};
+    # fn latency(model: &Linear, x: Tensor<2>, device: &Device) -> Duration {
+    let _warm = model.forward(x.clone());
+    device.sync().unwrap();
+    let start = Instant::now();
+    let _scores = model.forward(x);
+    device.sync().unwrap();
+    start.elapsed()
+    # }
+
+## Known gaps
+The first run may be somewhere else, as in the caller, or its time may be what is asked for: hence pedantic. Sections within a loop,
+and those that hold one, are left alone.
+
+## References
+cubecl-runtime 0.11.3, src/tune. It takes a GPU to run: not run where burnlint is tested.
+"""
+
+from collections.abc import Iterator
+
+from burnlint import FileView, Finding, Rule
+
+RULE = Rule(
+    "BL613",
+    "timing-includes-first-run",
+    group="pedantic",
+    symptom="silent",
+    severity="note",
+    confidence="medium",
+    pitfalls=("B21",),
+    burn=">=0.13",
+    proven=(),
+    listens=("elapsed", "duration_since"),
+)
+
+
+def check(file: FileView) -> Iterator[Finding]:
+    if file.only_eager:
+        return
+    for section in file.timed_sections():
+        if section.start.loop is None and section.waits and section.first_run is not None:
+            yield (
+                Finding(
+                    section.end.name_place,
+                    "the first run is timed: the time holds the compilation of kernels and the search for the best one",
+                    help="run the same work once before the time starts, and wait for it",
+                )
+                .with_because(section.start.place, "the time starts here")
+                .with_because(section.first_run.name_place, "not run before in this function")
+            )
