@@ -113,4 +113,10 @@ def _is_of_round(made: Expr, step: Expr, loop: Scope) -> bool:
 
 def _goes_on(module: Expr) -> bool:
     """Whether a module may be what an earlier round made of it."""
-    return any(origin.carried for origin in module.origins().items)
+    pending = list(module.origins().items)
+    for origin in pending:
+        if origin.carried:
+            return True
+        if origin.kind == "changed" and origin.before is not None and len(pending) < MAX_ORIGINS:
+            pending += module.at(origin.before).origins().items
+    return False
