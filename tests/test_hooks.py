@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+from burnlint.lint.walk import kind_of
+
 ROOT = Path(__file__).parent.parent
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
@@ -44,10 +46,28 @@ def test_pre_commit_takes_the_manifest_of_hooks() -> None:
         ("clippy.toml", False),
         ("MyCargo.toml", False),
         ("src/main.rs.bak", False),
+        ("cubecl.toml", True),
+        ("crates/x/Burn.toml", True),
+        ("config.toml", False),
+        (".cargo/config.toml", True),
+        (".github/workflows/ci.yml", True),
+        (".github/dependabot.yml", False),
+        (".gitlab-ci.yml", True),
+        ("Dockerfile", True),
+        ("docker/gpu.Dockerfile", True),
+        (".env", True),
+        (".env.local", True),
+        (".env.example", False),
+        ("run.sh", True),
+        ("justfile", True),
+        ("Makefile", True),
+        ("src/kernel.wgsl", True),
+        ("README.md", False),
     ],
 )
-def test_hooks_take_rust_files_and_manifests(path: str, taken: bool) -> None:
+def test_hooks_take_what_burnlint_reads(path: str, taken: bool) -> None:
     assert [bool(re.search(hook["files"], path)) for hook in HOOKS] == [taken, taken]
+    assert (kind_of(path) is not None) is taken
 
 
 def test_the_entry_of_every_hook_is_a_command_line_that_burnlint_takes(tmp_path: Path) -> None:
