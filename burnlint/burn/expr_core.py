@@ -220,7 +220,9 @@ class ExprCore:
         start, end = self.expr.span
         for each in self.around:
             for statement in each.expr.statements if isinstance(each.expr, hir.Block) else ():
-                condition = None if isinstance(statement, hir.ItemStatement) else getattr(statement, "cfg", None)
+                condition = (
+                    None if isinstance(statement, hir.ItemStatement) else getattr(statement, "cfg", None)
+                )
                 if condition is not None and statement.span[0] <= start and end <= statement.span[1]:
                     found |= condition.flags()
         return found
@@ -307,6 +309,11 @@ class ExprCore:
         """An edit that clones what a reference refers to."""
         behind = self.inside(self.expr.operand) if isinstance(self.expr, hir.Ref) else self
         return Edit(self.place, behind.wrapped("", ".clone()").text)
+
+    def value_of_parameter(self) -> Edit:
+        """An edit that takes the tensor out of a `Param`, or of what a reference to one refers to."""
+        behind = self.inside(self.expr.operand) if isinstance(self.expr, hir.Ref) else self
+        return Edit(self.place, behind.wrapped("", ".val()").text)
 
     @property
     def is_borrowed(self) -> bool:

@@ -2,7 +2,8 @@
 
 ## Why
 No operator is implemented for `&Tensor`. On the right of a tensor rustc asks for `ElementConversion` and hints at removing the
-`&`, which then moves the tensor. A clone shares the data: it copies nothing.
+`&`, which then moves the tensor. A clone shares the data: it copies nothing. The same error comes of a `Param` as an operand:
+its tensor is what `val()` gives.
 
 ## Fires
     # use burn::tensor::Tensor;
@@ -17,7 +18,7 @@ No operator is implemented for `&Tensor`. On the right of a tensor rustc asks fo
     # }
 
 ## Known gaps
-A `Param` that is used as an operand without `.val()` is not reported. Test code is not looked at.
+Test code is not looked at.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/numeric.rs (`impl Add<Self> for Tensor`). E0277 and E0369 on 0.22.1, E0277 on 0.21.0:
@@ -26,7 +27,7 @@ fixtures/tensor/tensor-operand-by-ref/compile_fail.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL110",
@@ -40,6 +41,7 @@ RULE = Rule(
     listens=("Tensor",),
     messages=(
         r"the trait bound `&(?:\w+::)*Tensor<.*>: ElementConversion` is not satisfied",
+        r"the trait bound `(?:\w+::)*Param<.*>: ElementConversion` is not satisfied",
         r"cannot (?:add|subtract|multiply|divide|calculate) .*`&(?:\w+::)*Tensor<.*>`",
     ),
 )
@@ -49,6 +51,7 @@ def check(file: FileView) -> Iterator[Finding]:
     for operation in file.operators("+", "-", "*", "/", "%", tests=False):
         lent = [each for each in operation.operands if each.kind is not None and each.is_reference]
         if not lent:
+            yield from _parameters(operation)
             continue
         finding = Finding(
             operation.place,
@@ -56,3 +59,15 @@ def check(file: FileView) -> Iterator[Finding]:
             help="clone it: `.clone()` shares the data",
         )
         yield finding.with_fix("clone the tensor", *(each.owned_copy() for each in lent), safe=True)
+
+
+def _parameters(operation: Expr) -> Iterator[Finding]:
+    """Operands that are parameters of a module instead of their values."""
+    held = [each for each in operation.operands if each.is_parameter]
+    if held:
+        finding = Finding(
+            operation.place,
+            f"`{held[0].text}` is a `Param`: the operator takes tensors and does not compile",
+            help="take its value: `.val()`",
+        )
+        yield finding.with_fix("take the value", *(each.value_of_parameter() for each in held), safe=True)
