@@ -2,7 +2,8 @@
 
 - `docs/rules/<name>.md`, the page of each rule;
 - `docs/rules/README.md`, the index by code, symptom and pitfall;
-- the table between the marks `<!-- rules -->` and `<!-- /rules -->` of README.md;
+- the table of pitfalls, their rules and proofs between the marks `<!-- pitfalls -->` and `<!-- /pitfalls -->` of
+  README.md;
 - the table between the marks `<!-- keys -->` and `<!-- /keys -->` of docs/adopting.md;
 - the tables between the marks `chart` and `pitfalls` of docs/why.md;
 - `docs/burnlint.toml.schema.json`, the schema of the configuration;
@@ -38,9 +39,8 @@ def generated(rules: Iterable[LoadedRule], root: Path) -> dict[Path, str]:
     out[root / "docs" / "burnlint.toml.schema.json"] = json.dumps(keys.schema(), indent=2) + "\n"
     if (root / EXAMPLE).is_dir():
         out[root / "docs" / "first-steps.svg"] = picture.draw(root, [EXAMPLE])
-    table = rules_table([each for each in rules if each.topic != registry.OWN_TOPIC], "docs/rules/")
     for path, mark, text in (
-        (root / "README.md", "rules", table),
+        (root / "README.md", "pitfalls", proofs_table(why_data.load(), rules)),
         (root / "docs" / "adopting.md", "keys", keys_table()),
         (root / "docs" / "why.md", "chart", why_chart(why_data.load())),
         (root / "docs" / "why.md", "pitfalls", why_table(why_data.load(), rules)),
@@ -86,12 +86,35 @@ def why_table(knowledge: Knowledge, rules: Iterable[LoadedRule]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rules_table(rules: Iterable[LoadedRule], folder: str = "") -> str:
+def proofs_table(knowledge: Knowledge, rules: Iterable[LoadedRule]) -> str:
+    """The pitfalls as a Markdown table, with the rules about each and where their claims were run or compiled."""
+    rules = list(rules)
+    lines = ["| | pitfall | rules | run or compiled on the real burn |", "|---|---|---|---|"]
+    for each in knowledge.pitfalls.values():
+        about = [loaded for loaded in rules if each.id in loaded.rule.pitfalls]
+        links = ", ".join(f"[{r.rule.name}](docs/rules/{r.rule.name}.md)" for r in about)
+        proofs = ", ".join(link for loaded in about if (link := _proof(loaded)))
+        lines.append(f"| {each.id} | {_cell(each.title)} | {links} | {proofs} |")
+    return "\n".join(lines) + "\n"
+
+
+def _proof(loaded: LoadedRule) -> str:
+    """A link to what proves a rule's claim in the fixtures, if anything there does."""
+    folder = Path("fixtures", loaded.topic, loaded.rule.name)
+    proofs = sorted((ROOT / folder).glob("proof*.rs"))
+    if proofs:
+        return f"[{loaded.rule.code}]({(folder / proofs[0].name).as_posix()})"
+    if (ROOT / folder / "compile_fail").is_dir():
+        return f"[{loaded.rule.code}]({(folder / 'compile_fail').as_posix()})"
+    return ""
+
+
+def rules_table(rules: Iterable[LoadedRule]) -> str:
     """The rules as a Markdown table."""
     lines = ["| rule | what it finds | symptom | severity |", "|---|---|---|---|"]
     for each in rules:
         rule = each.rule
-        name = f"[{rule.name}]({folder}{rule.name}.md) `{rule.code}`"
+        name = f"[{rule.name}]({rule.name}.md) `{rule.code}`"
         lines.append(f"| {name} | {_cell(page.page_of(each).title)} | {rule.symptom} | {rule.severity} |")
     return "\n".join(lines) + "\n"
 
