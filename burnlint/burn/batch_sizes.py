@@ -77,5 +77,6 @@ def _is_same(size: Expr, told: Expr) -> bool:
 def _may_skip(loop: hir.For, e: hir.Expr) -> bool:
     """Whether a round may be left before an expression is evaluated: a short batch may be passed over there."""
     return any(
-        isinstance(each, hir.Continue | hir.Break) and each.span[1] <= e.span[0] for each in descendants(loop.body)
+        isinstance(each, hir.Continue | hir.Break) and each.span[1] <= e.span[0]
+        for each in descendants(loop.body)
     )

@@ -32,7 +32,11 @@ def on_another_device(file: FileView) -> Iterator[Expr]:
             continue
         for e in body.exprs:
             role = flow.roles[e.id]
-            if role is None or role.kind != "argument" or not isinstance(role.holder, hir.Call | hir.MethodCall):
+            if (
+                role is None
+                or role.kind != "argument"
+                or not isinstance(role.holder, hir.Call | hir.MethodCall)
+            ):
                 continue
             device = file.expr(file.analysis.values.site(body, e))
             takes = file.expr(file.analysis.values.site(body, role.holder))

@@ -273,7 +273,7 @@ class ValueQuestions(ExprCore):
         types = self.file.analysis.types(self.site.frame.body)
         behind = types.expr(root)
         lent = isinstance(behind, terms.Ref)
-        if isinstance(behind, terms.Ref) and not behind.mutable or not lent and not root.local.mutable:
+        if not (behind.mutable if isinstance(behind, terms.Ref) else root.local.mutable):
             return None
         given, held = types.expr(sink.value), place.term
         if given != held:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from burnlint.burn import terms
 from burnlint.burn.loaders import SAME_ITEMS, Loader, batches_of, loader_of
@@ -19,7 +19,9 @@ from burnlint.rust.visit import descendants, locals_in
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
 
-_BOUNDS = frozenset({"take", "take_while", "map_while", "next", "nth", "find", "find_map", "any", "all", "position", "zip"})
+_BOUNDS = frozenset(
+    {"take", "take_while", "map_while", "next", "nth", "find", "find_map", "any", "all", "position", "zip"}
+)
 """Adaptors after which the iterator may not be asked again."""
 _HARMLESS = frozenset({"to_string", "clone", "push", "len", "as_str", "kind", "source"})
 """Methods that neither end the program nor panic."""
@@ -55,9 +57,13 @@ def ended(file: FileView) -> Iterator[Skipped]:
             continue
         if e.name == "next":
             holder = call.flow.sink(e).role.holder
-            if not (isinstance(holder, hir.LetCond) and _is_some_ok(holder.pattern) and _ends_loop(call, holder)):
+            if not (
+                isinstance(holder, hir.LetCond) and _is_some_ok(holder.pattern) and _ends_loop(call, holder)
+            ):
                 continue
-        elif len(e.args) != 1 or not (_gives_ok(e.args[0]) or (e.name == "take_while" and _asks_ok(e.args[0]))):
+        elif len(e.args) != 1 or not (
+            _gives_ok(e.args[0]) or (e.name == "take_while" and _asks_ok(e.args[0]))
+        ):
             continue
         loader = batches_of(call.inside(e.receiver))
         if loader is not None:
@@ -92,7 +98,9 @@ def _asks_ok(e: hir.Expr) -> bool:
     if isinstance(e, hir.PathExpr):
         return [segment.name for segment in e.path.segments[-2:]] == ["Result", "is_ok"]
     body = e.body if isinstance(e, hir.Closure) else None
-    return isinstance(body, hir.MethodCall) and body.name == "is_ok" and isinstance(body.receiver, hir.LocalRef)
+    return (
+        isinstance(body, hir.MethodCall) and body.name == "is_ok" and isinstance(body.receiver, hir.LocalRef)
+    )
 
 
 def _is_bounded(call: Expr) -> bool:
@@ -104,7 +112,10 @@ def _is_bounded(call: Expr) -> bool:
         if sink.kind == "receiver" and isinstance(holder, hir.MethodCall):
             if holder.name in _BOUNDS:
                 return True
-            if not isinstance(call.inside(holder).term, terms.Named) or call.inside(holder).type_name != "Iter":
+            if (
+                not isinstance(call.inside(holder).term, terms.Named)
+                or call.inside(holder).type_name != "Iter"
+            ):
                 return False
             at = holder
         else:
@@ -116,7 +127,7 @@ def _is_some_ok(pattern: hir.Pattern) -> bool:
     return inner is not None and _is_variant(inner, "Ok")
 
 
-def _is_variant(pattern: hir.Pattern | None, name: str) -> bool:
+def _is_variant(pattern: hir.Pattern | None, name: str) -> TypeGuard[hir.TupleStructPat]:
     return isinstance(pattern, hir.TupleStructPat) and pattern.path.name == name and len(pattern.items) == 1
 
 

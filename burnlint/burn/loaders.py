@@ -108,7 +108,6 @@ def _is_iterator(term: Term | None) -> bool:
     return any(isinstance(each, terms.Named) and each.name == "DataLoaderIterator" for each in term.bounds)
 
 
-
 def builds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The loaders that shuffle and have two workers or more, with the setter of the workers."""
     for call in file.calls("build"):

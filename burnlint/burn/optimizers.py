@@ -76,7 +76,12 @@ def _calls_in_loops(step: Expr) -> Iterator[Expr]:
     the function, or put back into what a parameter refers to."""
     for carrier in step.carriers():
         module = carrier.call.module_operand
-        if carrier.call is not step and carrier.call.loop is not None and module is not None and _goes_on(module):
+        if (
+            carrier.call is not step
+            and carrier.call.loop is not None
+            and module is not None
+            and _goes_on(module)
+        ):
             yield carrier.call
     module = step.operands[2].owner
     place = place_of(module.expr)

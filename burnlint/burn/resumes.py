@@ -73,7 +73,9 @@ def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         path = _path(load) if load.key == "ModuleOptimizer::load" and not load.in_test else None
         if path is None:
             continue
-        others = [(call, _path(call)) for call in file.calls("save_file", "load_file", "try_load_file", "save")]
+        others = [
+            (call, _path(call)) for call in file.calls("save_file", "load_file", "try_load_file", "save")
+        ]
         same = [call for call, other in others if other == path]
         if any(call.key == "ModuleOptimizer::save" for call in same):
             continue
@@ -99,9 +101,17 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         if not weights.key.startswith("Module::"):
             continue
         body = weights.site.frame.body
-        steps = [s for s in file.calls("step") if s.fn is fn and s.loop is not None and s.stepped_module is not None]
+        steps = [
+            s
+            for s in file.calls("step")
+            if s.fn is fn and s.loop is not None and s.stepped_module is not None
+        ]
         made = next((c for c in file.calls("init") if c.fn is fn and _makes_optimizer(c)), None)
-        if steps and made is not None and absence.absent(file.analysis.values, _LOADS_STATE, body).absent is not False:
+        if (
+            steps
+            and made is not None
+            and absence.absent(file.analysis.values, _LOADS_STATE, body).absent is not False
+        ):
             seen.add(fn)
             yield made, weights
 

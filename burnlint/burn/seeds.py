@@ -23,11 +23,7 @@ def _is_seed(call: Expr) -> bool:
 def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The calls that seed a device after something has drawn from it on every path, with the first such draw. A
     function that seeds the device before, or in a loop, is left alone."""
-    seeds = [
-        call
-        for call in file.calls("seed")
-        if _is_seed(call) and call.loop is None and not call.in_test
-    ]
+    seeds = [call for call in file.calls("seed") if _is_seed(call) and call.loop is None and not call.in_test]
     for seed in seeds:
         device, order = seed.operands[0], seed.flow.order
         earlier = [other for other in seeds if other.fn is seed.fn and order.before(other.expr, seed.expr)]

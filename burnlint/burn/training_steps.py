@@ -26,7 +26,12 @@ def readbacks(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The reads of a tensor by the host in every round of the loop that steps an optimizer, with that step."""
     for read in file.calls(*_READS):
         loop = read.loop
-        if loop is None or read.in_test or read.key != f"Tensor::{read.name}" or _is_conditional(read, loop.expr):
+        if (
+            loop is None
+            or read.in_test
+            or read.key != f"Tensor::{read.name}"
+            or _is_conditional(read, loop.expr)
+        ):
             continue
         for step in file.calls("step", "step_multi"):
             if step.fn is read.fn and step.loop is loop and step.stepped_module is not None:

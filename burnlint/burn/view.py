@@ -124,7 +124,9 @@ class FileView:
         places = [at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)]
         for fn in self.source.items.functions_around(places) if places else ():
             body = self.analysis.body(fn) if not fn.in_test else None
-            for e in () if body is None else body.exprs:
+            if body is None:
+                continue
+            for e in body.exprs:
                 if called_name(e) in names:
                     call = Expr(self, self.analysis.values.site(body, e))
                     if call.dropped == "dropped":

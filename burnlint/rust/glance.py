@@ -60,7 +60,9 @@ def calls(content: bytes, name: str) -> list[int]:
 def may_start_statement(content: bytes, place: int) -> bool:
     """Whether the statement around a call may consist of the chain that the call stands in: nothing is assigned,
     bound or returned, and the call is no argument of another one."""
-    start = max(content.rfind(b";", 0, place), content.rfind(b"{", 0, place), content.rfind(b"}", 0, place)) + 1
+    start = (
+        max(content.rfind(b";", 0, place), content.rfind(b"{", 0, place), content.rfind(b"}", 0, place)) + 1
+    )
     before = content[start:place]
     if b"//" in before or b"/*" in before or b'"' in before:
         return True  # A comment or a text may hold anything.

@@ -81,6 +81,8 @@ def check(file: FileView) -> Iterator[Finding]:
             message = f"this loss squashes its input itself, but {name} went through `{made.key}` already: it is squashed twice"
             help = "give it the logits, without the activation"
         else:
-            message = f"this loss takes the logarithm of its input, but {name} went through `{made.key}` already"
+            message = (
+                f"this loss takes the logarithm of its input, but {name} went through `{made.key}` already"
+            )
             help = "give it probabilities, or the logits with `with_logits(true)`"
         yield Finding(call.place, message, help=help).with_because(made.place, f"{kind} come from here")

@@ -61,7 +61,9 @@ def check(file: FileView) -> Iterator[Finding]:
             taker = call.at(reach.site)
             if reach.kind != "operand":
                 continue
-            group = taker.key == "ModuleOptimizer::with_group" and len(taker.operands) == 4 and reach.index == 2
+            group = (
+                taker.key == "ModuleOptimizer::with_group" and len(taker.operands) == 4 and reach.index == 2
+            )
             if group and not taker.operands[3].is_none:
                 continue
             clips_later = any(

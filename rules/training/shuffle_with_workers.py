@@ -54,6 +54,6 @@ def check(file: FileView) -> Iterator[Finding]:
     for _, workers in file.shuffles_with_workers():
         yield Finding(
             workers.name_place,
-            f"each of the {workers.operands[1].number()} workers keeps the same share of the items in all epochs: `shuffle` mixes within it only",
+            f"each of the {workers.operands[1].number()} workers keeps its share in all epochs: `shuffle` mixes within it only",
             help="`num_workers(1)` shuffles all of the data set; or build the loader anew with another seed for each epoch",
         )
