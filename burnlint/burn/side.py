@@ -264,14 +264,14 @@ class SideView:
         """What becomes of the file for a fault, as the end of a sentence."""
         if not each.fault.fatal:
             return "it has no effect"
-        whole = "this file"
+        whole = "nothing of this file"
         if self.reads == "burn":
-            whole = "all of `[cubecl]`" if each.reader == "cubecl" else "all of burn's own settings here"
+            whole = "nothing of `[cubecl]`" if each.reader == "cubecl" else "none of burn's own settings"
         if self.cubecl[0] >= _SKIPS:
-            return f"{whole} is left out"
+            return f"{whole} is read"
         if self.cubecl[-1] < _SKIPS:
             return "the program panics where it first reads this file"
-        return f"{whole} is not read, or the program panics"
+        return f"{whole} is read, or the program panics"
 
     def lines_of(self, at: At) -> Place:
         """The lines of an entry, to take them out."""
