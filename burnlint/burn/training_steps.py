@@ -40,19 +40,14 @@ def readbacks(file: FileView) -> Iterator[tuple[Expr, Expr]]:
 
 
 def _is_conditional(call: Expr, loop: hir.Expr) -> bool:
-    """Whether only some rounds of a loop evaluate a call."""
+    """Whether only some rounds of a loop evaluate a call, or the loop goes by what it gives."""
     body = call.site.frame.body
     at = call.expr
     while at is not loop:
         parent = body.parents[at.id]
-        if parent < 0:
+        if parent < 0 or isinstance(body.exprs[parent], hir.If | hir.Match):
             return True
-        around = body.exprs[parent]
-        if isinstance(around, hir.If) and at is not around.condition:
-            return True
-        if isinstance(around, hir.Match) and at is not around.scrutinee:
-            return True
-        at = around
+        at = body.exprs[parent]
     return False
 
 
