@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _HASH = re.compile(rb"(?:^|(?<=[ \t]))#[^\r\n]*", re.MULTILINE)
 _SLASHES = re.compile(rb"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _LINE = re.compile(rb"[^\n]*\n?")
+_BURN_TOML = Version.parse("0.21.0-pre.1")
+"""From here on burn.toml is read (burn-std 0.21.0, cubecl-runtime 0.10.0; not by cubecl-runtime 0.9.0)."""
 _SKIPS = Version.parse("0.11.0-pre.2")
 """From here on cubecl leaves a configuration with a fault out; before, it panics (`RuntimeConfig::from_file_path` in
 cubecl-environment 0.11.3, cubecl-common 0.10.0)."""
@@ -191,6 +193,11 @@ class SideView:
         if self.form != "toml" or "/.cargo/" in self.path:
             return None
         return "burn" if self.name.lower() == "burn.toml" else "cubecl"
+
+    @property
+    def is_too_new(self) -> bool:
+        """Whether it is a burn.toml, and every version of burn in question is from before there was one."""
+        return self.reads == "burn" and all(Version.parse(each) < _BURN_TOML for each in self.versions)
 
     @property
     def packages(self) -> list[Package]:

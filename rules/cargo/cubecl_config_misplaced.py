@@ -3,7 +3,7 @@
 ## Why
 The file is looked for in the folder that the program is started in, and from there upwards; the first one wins. One
 that lies in `config/` or `src/` is never met on that way. Where a folder has both, cubecl.toml is taken and
-`[cubecl]` in burn.toml is not read.
+`[cubecl]` in burn.toml is not read. Before burn 0.21 nothing reads a burn.toml.
 
 ## Fires
     # src/cubecl.toml
@@ -51,6 +51,12 @@ def check_text(file: SideView) -> Iterator[Finding]:
             Place(file.path, *start),
             f"no program finds this {file.name}: it is looked for where the program is started, and above",
             "put it beside the Cargo.toml of the package or workspace",
+        )
+    elif file.is_too_new:
+        yield Finding(
+            Place(file.path, *start),
+            f"burn {file.versions[-1]} reads no {file.name}: there is one from 0.21 on",
+            "put the settings of cubecl into a cubecl.toml",
         )
     elif file.reads == "burn" and "cubecl" in file.toml.data:
         other = file.sibling("cubecl.toml", "CubeCL.toml")
