@@ -127,6 +127,15 @@ class Project:
 
         return SideFile(self, path)
 
+    @property
+    def groups(self) -> Sequence[Sequence[str]]:
+        """The Rust files of each package; the others."""
+        groups: dict[str, list[str]] = {}
+        for file in self.files:
+            package = self.package(file.path) if file.kind == "rust" else None
+            groups.setdefault(package.root if package is not None else "", []).append(file.path)
+        return list(groups.values())
+
     @cached_property
     def notes(self) -> Sequence[ProjectNote]:
         """Files that could not be read, manifests that Cargo would refuse."""

@@ -53,6 +53,12 @@ from burnlint.report.places import relative
 @click.option(
     "--statistics", is_flag=True, help="Say how much burnlint knows of the code (types every body: slow)."
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes to use. [default: as many as gain]",
+)
 @click.option("--timing", is_flag=True, help="Say how long each rule took.")
 @click.option("--sarif-category", metavar="NAME", help="SARIF's category (automationDetails.id).")
 @click.option(
@@ -80,6 +86,8 @@ class _Check:
         self.outputs: tuple[Output, ...] = options["outputs"] or (Output("text", None),)
         _refuse_contradictions(options, self.given)
         self.session = Session(self.given)
+        # What --statistics asks for is best known by the process that judged the files.
+        self.session.jobs = 1 if options["statistics"] else options["jobs"]
 
     def run(self) -> int:
         """The exit code."""

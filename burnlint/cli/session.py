@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +20,7 @@ from burnlint.lint.changes import Changes
 from burnlint.lint.config import Config, ConfigError, Configs
 from burnlint.lint.glob import Patterns
 from burnlint.lint.keys import BY_NAME
+from burnlint.lint.parts import Judge
 from burnlint.lint.protocol import Project
 from burnlint.lint.result import Result
 from burnlint.lint.selection import UnknownWord
@@ -41,6 +42,8 @@ class Session:
     given: Given
     changes: Changes | None = None
     seconds: dict[str, float] | None = None
+    jobs: int | None = 1
+    """Processes to use; None: as many as gain."""
 
     @cached_property
     def registry(self) -> registry.Registry:
@@ -118,14 +121,20 @@ class Session:
             return None
         return said(lambda: read_baseline(self.baseline_path))
 
+    def project(self, overlay: Mapping[str, bytes]) -> Project:
+        """What is linted, with these contents in place of those on the disk."""
+        return loading.load(self.found.files, self.config, {**self.given.overlay, **overlay})
+
     def lint(self, overlay: Mapping[str, bytes]) -> tuple[Project, Result]:
         """Load and lint with these contents in place of those on the disk."""
-        project = loading.load(self.found.files, self.config, {**self.given.overlay, **overlay})
+        project = self.project(overlay)
         options = engine.Options(
             min_confidence=self.config["min-confidence"],
             baseline=self.baseline,
             changes=self.changes,
             seconds=self.seconds,
+            jobs=self.jobs,
+            again=partial(_judge, self.given, dict(overlay)),
             notes=tuple(self.found.notes),
         )
         result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
@@ -142,6 +151,12 @@ def rules_with(folders: tuple[str, ...]) -> registry.Registry:
         return with_local(registry.load(), folders)
     except NoFolder as error:
         raise click.BadParameter(f"{error}.", param_hint="--rules-path") from error
+
+
+def _judge(given: Given, overlay: Mapping[str, bytes]) -> Judge:
+    """What judges the files of a run, made in a process that has only the command line."""
+    session = Session(given)
+    return Judge(session.project(overlay), session.registry, session.settings.of)
 
 
 def _common(paths: tuple[str, ...]) -> str:

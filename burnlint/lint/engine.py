@@ -31,6 +31,10 @@ class Options:
     baseline: Baseline | None = None
     changes: Changes | None = None
     seconds: dict[str, float] | None = None
+    jobs: int | None = 1
+    """Processes to use; None: as many as gain."""
+    again: Callable[[], Judge] | None = None
+    """Makes the run's judge anew, in a process of its own; without it there is one process."""
     notes: tuple[ProjectNote, ...] = ()
     """What was to say before the project was loaded."""
 
@@ -122,10 +126,19 @@ class Engine:
 
     def _parts(self) -> Part:
         """What all parts of the run gave together."""
-        whole = Part()
-        whole.add(self.judge.judge(self.files))
+        whole = self._files_judged()
         whole.add(self.judge.judge_project())
         return whole
+
+    def _files_judged(self) -> Part:
+        again = self.options.again
+        if again is not None and self.options.jobs != 1:
+            from burnlint.lint import workers
+
+            jobs = workers.jobs_for(self.judge, self.options.jobs)
+            if jobs > 1:
+                return workers.judge_in_processes(self.judge, again, jobs, self.project.groups)
+        return self.judge.judge(self.files)
 
     def _is_confident(self, judged: _Judged) -> bool:
         return CONFIDENCES.index(judged.confidence) >= CONFIDENCES.index(self.options.min_confidence)

@@ -95,6 +95,11 @@ class Project(Protocol):
         """The files to lint; context files are none of them."""
 
     @property
+    def groups(self) -> Sequence[Sequence[str]]:
+        """The paths of the files to lint, in groups that share most of what is to be known (packages), each
+        file once."""
+
+    @property
     def notes(self) -> Sequence[ProjectNote]:
         """What went wrong, or is not known, on loading."""
 

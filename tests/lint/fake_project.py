@@ -98,6 +98,10 @@ class FakeProject:
         for name, content in (context or {}).items():
             self._texts[f"{ROOT}/{name}"] = Text(f"{ROOT}/{name}", _bytes(content))
 
+    @property
+    def groups(self) -> list[list[str]]:
+        return [[file.path for file in self.files]]
+
     def text(self, path: str) -> Text | None:
         return self._texts.get(path)
 
