@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from burnlint.burn import terms
+from burnlint.burn import terms, texts
 from burnlint.cargo import files as paths
 from burnlint.lint.finding import Place
-from burnlint.rust import hir
 from burnlint.rust.items import Struct
 
 if TYPE_CHECKING:
@@ -41,9 +40,10 @@ def loaded_file(call: Expr) -> LoadedFile | None:
     if call.key != "Config::load" or len(call.operands) != 1:
         return None
     config = _config_of(call.term)
-    written = _text(call.operands[0])
-    if config is None or written is None:
+    spelled = texts.written(call.operands[0])
+    if config is None or spelled is None or not spelled.whole:
         return None
+    written = spelled.end
     for folder in call.file.roots:
         path = paths.join(folder, written)
         text = call.file.read(path)
@@ -65,15 +65,6 @@ def _config_of(term: terms.Term | None) -> Struct | None:
         term = term.args[0]
     item = term.item if isinstance(term, terms.Declared) else None
     return item if isinstance(item, Struct) and item.derives("Config") and item.shape == "named" else None
-
-
-def _text(expr: Expr) -> str | None:
-    """The text of a literal that a value is on every path."""
-    origin = expr.origins().must
-    e = origin.site.expr if origin is not None and not origin.steps else expr.expr
-    if not isinstance(e, hir.Literal) or e.kind != "str" or not e.text.startswith('"') or "\\" in e.text:
-        return None
-    return e.text[1:-1]
 
 
 def _missing(

@@ -34,7 +34,7 @@ configs, and a file that was written before a field was added or renamed gives "
     # }
 
 ## Known gaps
-Only a path that is written as a literal, relative to the package or its workspace, is followed. A path that is put
+Only a path that is a literal or a constant, relative to the package or its workspace, is followed. A path that is put
 together at run time is not.
 
 ## References
