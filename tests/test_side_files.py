@@ -1,0 +1,113 @@
+"""Side files as the engine and rules see them: for which packages, which versions, and with comments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import run
+
+MANIFEST = """\
+[package]
+name = "{name}"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+burn = {{ version = "={burn}", features = ["wgpu"] }}
+"""
+STALE = '[compilation]\ncache = "target"\n'
+BACKTRACE = ("--select", "backtrace-disabled,unused-ignore,unknown-ignore")
+
+
+def package(folder: Path, burn: str = "0.22.1", name: str = "example") -> Path:
+    (folder / "src").mkdir(parents=True)
+    (folder / "Cargo.toml").write_text(MANIFEST.format(name=name, burn=burn))
+    (folder / "src/main.rs").write_text("fn main() {}\n")
+    return folder
+
+
+def found(folder: Path, *paths: str, options: tuple[str, ...] = ("--select", "topic:cargo")) -> list[str]:
+    answer = run(paths or (".",), folder=folder, options=options)
+    assert answer.notes == []
+    return [f"{each.path}:{each.line} {each.name}" for each in answer.found]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.sh", "export RUST_BACKTRACE=0 # burnlint: ignore[backtrace-disabled] -- wanted\n"),
+        ("run.sh", "# burnlint: ignore[backtrace-disabled] -- wanted\nexport RUST_BACKTRACE=0\n"),
+        (
+            ".github/workflows/ci.yml",
+            "env:\n  # burnlint: ignore[backtrace-disabled] -- wanted\n  RUST_BACKTRACE: 0\n",
+        ),
+        (
+            ".cargo/config.toml",
+            '[env]\n# burnlint: ignore[backtrace-disabled] -- wanted\nRUST_BACKTRACE = "0"\n',
+        ),
+    ],
+)
+def test_a_comment_suppresses(tmp_path: Path, name: str, text: str) -> None:
+    package(tmp_path)
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert found(tmp_path, options=BACKTRACE) == []
+
+
+def test_an_unused_comment_is_reported(tmp_path: Path) -> None:
+    package(tmp_path)
+    (tmp_path / "run.sh").write_text("# burnlint: ignore[backtrace-disabled]\nexport RUST_BACKTRACE=1\n")
+    assert found(tmp_path, options=BACKTRACE) == ["run.sh:1 unused-ignore"]
+
+
+def test_a_file_alone_knows_its_package(tmp_path: Path) -> None:
+    package(tmp_path)
+    (tmp_path / "cubecl.toml").write_text(STALE)
+    assert found(tmp_path, "cubecl.toml") == ["cubecl.toml:2 cubecl-config-stale-key"]
+
+
+def test_nothing_is_said_without_burn(tmp_path: Path) -> None:
+    (tmp_path / "cubecl.toml").write_text(STALE)
+    (tmp_path / "run.sh").write_text("export RUST_BACKTRACE=0\n")
+    assert found(tmp_path) == []
+    package(tmp_path / "one")
+    manifest = (tmp_path / "one/Cargo.toml").read_text().partition("[dependencies]")[0]
+    (tmp_path / "one/Cargo.toml").write_text(manifest)
+    assert found(tmp_path) == []
+
+
+def test_all_members_of_a_workspace_have_a_say_in_its_root(tmp_path: Path) -> None:
+    """A member with cubecl 0.10 reads the file as it stands."""
+    (tmp_path / "Cargo.toml").write_text('[workspace]\nmembers = ["old", "new"]\nresolver = "3"\n')
+    package(tmp_path / "new", name="new")
+    package(tmp_path / "old", "0.21.0", "old")
+    for folder in (tmp_path, tmp_path / "new", tmp_path / "old"):
+        (folder / "cubecl.toml").write_text(STALE)
+    assert found(tmp_path) == ["new/cubecl.toml:2 cubecl-config-stale-key"]
+
+
+def test_above_all_packages_stand_those_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".github/workflows").mkdir(parents=True)
+    (tmp_path / ".github/workflows/ci.yml").write_text("env:\n  RUST_BACKTRACE: 0\n")
+    package(tmp_path / "rust/train")
+    assert found(tmp_path) == [".github/workflows/ci.yml:2 backtrace-disabled"]
+
+
+def test_the_lock_file_decides(tmp_path: Path) -> None:
+    package(tmp_path)
+    (tmp_path / "cubecl.toml").write_text(STALE)
+    locked = '[[package]]\nname = "{}"\nversion = "{}"\nsource = "registry+https://example.com/index"\n'
+    for version, expected in (("0.11.0", 1), ("0.11.0-pre.1", 0), ("0.99.0", 0)):
+        lock = "version = 4\n" + locked.format("burn", "0.22.1") + locked.format("cubecl-runtime", version)
+        (tmp_path / "Cargo.lock").write_text(lock)
+        assert len(found(tmp_path)) == expected, version
+
+
+def test_files_that_are_no_text(tmp_path: Path) -> None:
+    package(tmp_path)
+    (tmp_path / "cubecl.toml").write_bytes(b"\xff\xfe[autotune\n")
+    (tmp_path / ".env").write_bytes(b"RUST_BACKTRACE=\xff\n")
+    (tmp_path / "run.sh").write_bytes(b"")
+    assert found(tmp_path) == []
