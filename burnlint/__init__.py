@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from burnlint.burn.manifest import ManifestView
+    from burnlint.burn.migration.table import feature_successor
     from burnlint.burn.programs import Build, Lack, for_the_web, without_std
     from burnlint.burn.pytorch import Difference, differences
     from burnlint.burn.releases import releases
@@ -57,6 +58,7 @@ __all__ = [
     "add_entry_beside",
     "config_files",
     "differences",
+    "feature_successor",
     "for_the_web",
     "locked_version",
     "offline_settings",
@@ -96,6 +98,7 @@ _HOMES = {
     "Workspace": "burnlint.cargo.model",
     "add_entry_beside": "burnlint.cargo.edit",
     "config_files": "burnlint.cargo.config",
+    "feature_successor": "burnlint.burn.migration.table",
     "differences": "burnlint.burn.pytorch",
     "for_the_web": "burnlint.burn.programs",
     "locked_version": "burnlint.burn.versions",

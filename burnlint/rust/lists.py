@@ -12,7 +12,6 @@ from tree_sitter import Node
 from burnlint.rust import types as rt
 from burnlint.rust.items import Item, Use
 from burnlint.rust.parser import COMMENTS
-from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Span
 from burnlint.rust.typesyntax import name_of
 

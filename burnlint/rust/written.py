@@ -93,9 +93,7 @@ def _may_be_generic(item: Item) -> bool:
 
 def _of_body(body: hir.Body, item: Item) -> Iterator[Written]:
     for e in body.exprs:
-        if isinstance(e, hir.PathExpr):
-            yield from _of_path(e.path, item, "value", body=body, expr=e)
-        elif isinstance(e, hir.StructLit):
+        if isinstance(e, hir.PathExpr | hir.StructLit):
             yield from _of_path(e.path, item, "value", body=body, expr=e)
         elif isinstance(e, hir.MethodCall):
             for at, argument in enumerate(e.generics):
@@ -195,9 +193,7 @@ def _of_path(
 ) -> Iterator[Written]:
     made = Written(path, item, role, outer, segment, argument, call, body, expr, constrained)
     yield made
-    yield from inside(
-        path.qself, item, outer=made, segment=-1, body=body, expr=expr, constrained=constrained
-    )
+    yield from inside(path.qself, item, outer=made, segment=-1, body=body, expr=expr, constrained=constrained)
     for at, each in enumerate(path.segments):
         for number, arg in enumerate(each.args):
             yield from inside(

@@ -17,7 +17,7 @@ found for struct `WgpuDevice`", E0599).
     use burn::tensor::Device;
 
     pub fn device() -> Device {
-        Device::flex().autodiff()
+        Device::default().autodiff()
     }
 
 ## Known gaps
@@ -43,7 +43,7 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.22.1",),
     messages=(
         r"unresolved import `burn::backend::\w+`",
         r"no associated item named `\w+` found for struct `WgpuDevice`",
@@ -60,7 +60,9 @@ def check(file: FileView) -> Iterator[Finding]:
             else f"burn 0.22 has one device type for all back ends, and `{each.text}` does not compile"
         )
         finding = Finding(each.place, message, help=f"write `{each.successor}`" if each.successor else "")
-        yield finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
+        yield (
+            finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
+        )
     for place, edit in migration.copied_devices():
         yield Finding(
             place,

@@ -7,10 +7,9 @@ Up to 0.21 the device type, the element types and functions like `seed` belong t
 it cannot find the trait `Backend`.
 
 ## Fires
-    # use burn::tensor::Device;
-    # fn main() {}
-    pub struct Loader {
-        device: burn::tensor::ops::FloatElem<()>,
+    # use burn::tensor::Tensor;
+    pub fn start<B>(device: &B::Device) {
+        B::seed(device, 42);
     }
 
 ## Clean
@@ -42,11 +41,8 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
-    messages=(
-        r"associated type `(?:Device|FloatElem|IntElem|BoolElem|Gradients|InnerBackend)` not found for `\w+`",
-        r"no function or associated item named `(?:seed|sync|memory_cleanup|ad_enabled)` found for type parameter",
-    ),
+    proven=("0.22.1",),
+    messages=(r"associated type `(?:FloatElem|IntElem|BoolElem|InnerBackend)` not found for `\w+`",),
 )
 
 

@@ -42,7 +42,7 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.22.1",),
     messages=(
         r"unresolved import `burn::tensor::backend`",
         r"cannot find trait `(?:Autodiff)?Backend` in this scope",

@@ -56,12 +56,9 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.22.1",),
     listens=("get", "iter"),
-    messages=(
-        r"method `get` has an incompatible type for trait",
-        r"on type `Result<.*, DatasetError>`",
-    ),
+    messages=(r"on type `Result<.*, DatasetError>`",),
 )
 
 

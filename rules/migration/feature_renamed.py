@@ -7,11 +7,11 @@ gone in 0.23; `flex` takes its place.
 
 ## Fires
     [dependencies]
-    burn = { version = "0.22", default-features = false, features = ["std", "flex", "server"] }
+    burn = { version = "0.22", features = ["flex", "server"] }
 
 ## Clean
     [dependencies]
-    burn = { version = "0.22", default-features = false, features = ["std", "flex", "remote-server"] }
+    burn = { version = "0.22", features = ["flex", "remote-server"] }
 
 ## Known gaps
 `remote` exists in both, and speaks another protocol in 0.22 (`remote-websocket` is the old one): it is not reported, as

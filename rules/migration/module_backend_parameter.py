@@ -42,11 +42,7 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
-    messages=(
-        r"(?:struct|trait|enum|method|associated function|function) takes \d+ generic arguments? "
-        r"but \d+ generic arguments? (?:was|were) supplied",
-    ),
+    proven=("0.22.1",),
 )
 
 

@@ -40,9 +40,8 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.22.1",),
     listens=("init",),
-    messages=(r"method takes 0 generic arguments but 2 generic arguments were supplied",),
 )
 
 

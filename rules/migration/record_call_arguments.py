@@ -45,12 +45,9 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.22.1",),
     listens=("save_file", "load_file", "with_file_checkpointer", "record", "load"),
-    messages=(
-        r"no method named `with_file_checkpointer` found for struct `SupervisedTraining",
-        r"this method takes 1 argument but [23] arguments were supplied",
-    ),
+    messages=(r"no method named `with_file_checkpointer` found for struct `SupervisedTraining",),
 )
 
 
@@ -61,4 +58,6 @@ def check(file: FileView) -> Iterator[Finding]:
             f"`{each.name}` takes no recorder in burn 0.22, and this call does not compile",
             help=f"write `{each.successor}`",
         )
-        yield finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
+        yield (
+            finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
+        )

@@ -39,12 +39,8 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
-    messages=(
-        r"unresolved import `burn::record`",
-        r"cannot find derive macro `Record` in this scope",
-        r"unresolved import `burn::nn::\w+Record`",
-    ),
+    proven=("0.22.1",),
+    messages=(r"unresolved import `burn::record`", r"unresolved import `burn::nn::\w+Record`"),
 )
 
 

@@ -41,11 +41,8 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
-    messages=(
-        r"unresolved import `burn::(?:module::AutodiffModule|optim::(?:adaptor|SimpleOptimizer))`",
-        r"trait takes 0 generic arguments but 2 generic arguments were supplied",
-    ),
+    proven=("0.22.1",),
+    messages=(r"unresolved import `burn::(?:module::AutodiffModule|optim::(?:adaptor|SimpleOptimizer))`",),
 )
 
 

@@ -43,12 +43,8 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.22.1",),
     listens=("Tensor",),
-    messages=(
-        r"type provided when a constant was expected",
-        r"struct takes at most 2 generic arguments but 3 generic arguments were supplied",
-    ),
 )
 
 

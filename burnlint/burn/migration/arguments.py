@@ -71,9 +71,7 @@ def _surplus(
     return Surplus(takes.key, name, (max(start, 0), end), args, dropped, cuts, takes.item)
 
 
-def _dropped(
-    before: Before, args: Sequence[rt.TypeExpr], takes: Takes, item: Item
-) -> frozenset[int]:
+def _dropped(before: Before, args: Sequence[rt.TypeExpr], takes: Takes, item: Item) -> frozenset[int]:
     if not args:
         return frozenset()
     if takes.item is not None:
@@ -111,7 +109,9 @@ def _names_backend(before: Before, args: Sequence[rt.TypeExpr], item: Item) -> b
         return True
     found = before.resolve(first.path, item)
     if isinstance(found, rn.Generic):
-        return before.parameter(first.path, item) is not None or len(args) == 2 and _is_rank(before, args[1], item)
+        return before.parameter(first.path, item) is not None or (
+            len(args) == 2 and _is_rank(before, args[1], item)
+        )
     return before.is_backend(first.path, item) or (len(args) == 2 and _is_rank(before, args[1], item))
 
 

@@ -121,9 +121,7 @@ def _function(file: FileMigration, written: Written, name: str) -> tuple[str, tu
     return f"`{made}`", (Edit(Place(file.source.path, *call.span), made),)
 
 
-def _device_made(
-    file: FileMigration, written: Written, at: int, shown: str
-) -> tuple[Edit, ...] | None:
+def _device_made(file: FileMigration, written: Written, at: int, shown: str) -> tuple[Edit, ...] | None:
     """The edit for `B::Device::default()` where `B` is on autodiff, as the device has to be then."""
     path, call = written.path, file.call_of(written)
     if path.segments[at].name != "Device" or call is None or written.body is None:

@@ -123,9 +123,9 @@ class Before:
         if self._lost_bound(bounds, item):
             return "backend"
         for bound in bounds:
-            if isinstance(bound, rt.PathType) and bound.path.segments[-1].args:
-                if self.key(bound.path, item) == "Optimizer":
-                    return "optimizer"
+            path = bound.path if isinstance(bound, rt.PathType) else None
+            if path is not None and path.segments[-1].args and self.key(path, item) == "Optimizer":
+                return "optimizer"
         return sort
 
     def _lost_bound(self, bounds: tuple[rt.TypeExpr, ...], item: Item) -> bool:
@@ -138,10 +138,7 @@ class Before:
         return False
 
     def _is_for_backend(self, alias: TypeAlias, name: str) -> bool:
-        target = alias.target
-        if not isinstance(target, rt.PathType):
-            return False
-        for each in rt.nested(target):
+        for each in rt.nested(alias.target) if alias.target is not None else ():
             if isinstance(each, rt.PathType) and each.path.segments[-1].args:
                 last = each.path.segments[-1]
                 takes = self._of_type(each.path, alias).get(len(each.path.segments) - 1)
@@ -260,8 +257,8 @@ class Before:
             return key in self.backends and not rest
         if isinstance(found, rn.Local) and not found.rest and depth < 8:
             alias = found.definitions[0]
-            target = alias.target if isinstance(alias, TypeAlias) else None
-            return isinstance(target, rt.PathType) and self.is_backend(target.path, alias, depth + 1)
+            if isinstance(alias, TypeAlias) and isinstance(alias.target, rt.PathType):
+                return self.is_backend(alias.target.path, alias, depth + 1)
         return False
 
     def is_autodiff(self, body: hir.Body, written: rt.TypeExpr) -> bool:

@@ -19,7 +19,9 @@ def copies(file: FileMigration) -> Iterator[tuple[Place, Edit]]:
         types = file.unit.analysis.types(body)
         uses: dict[hir.Local, list[hir.LocalRef]] = {}
         for e in body.exprs:
-            if isinstance(e, hir.LocalRef) and b"evice" in e.local.name.encode() + _spelled(types.local(e.local)):
+            if isinstance(e, hir.LocalRef) and b"evice" in e.local.name.encode() + _spelled(
+                types.local(e.local)
+            ):
                 uses.setdefault(e.local, []).append(e)
         for local, refs in uses.items():
             if not is_device(types.local(local)):
@@ -61,7 +63,10 @@ def _again(body: hir.Body, local: hir.Local, ref: hir.LocalRef, other: hir.Local
     does not declare it."""
     above = _ancestors(body, ref)
     for e in above:
-        if isinstance(e, hir.Loop | hir.While | hir.For | hir.Closure) and not e.span[0] <= local.span[0] < e.span[1]:
+        if (
+            isinstance(e, hir.Loop | hir.While | hir.For | hir.Closure)
+            and not e.span[0] <= local.span[0] < e.span[1]
+        ):
             return True
     if other.id <= ref.id:
         return False

@@ -18,7 +18,19 @@ if TYPE_CHECKING:
 
 ERROR = "burn::data::dataset::DatasetError"
 _NO_ITEM = '::new(std::io::Error::other("no item at this index"))'
-_BOTH = frozenset({"map", "and_then", "unwrap", "expect", "cloned", "copied", "inspect", "unwrap_or_default", "unwrap_or_else"})
+_BOTH = frozenset(
+    {
+        "map",
+        "and_then",
+        "unwrap",
+        "expect",
+        "cloned",
+        "copied",
+        "inspect",
+        "unwrap_or_default",
+        "unwrap_or_else",
+    }
+)
 """Methods that `Option` and `Result` share, but for `unwrap_or_else`, whose closure takes the error."""
 
 
@@ -45,7 +57,9 @@ def datasets(file: FileMigration) -> Iterator[DatasetChange]:
 
 
 def _is_option(type: rt.TypeExpr | None) -> bool:
-    return isinstance(type, rt.PathType) and type.path.name == "Option" and len(type.path.segments[-1].args) == 1
+    return (
+        isinstance(type, rt.PathType) and type.path.name == "Option" and len(type.path.segments[-1].args) == 1
+    )
 
 
 def _get(file: FileMigration, impl: Impl, get: Fn) -> DatasetChange:
@@ -78,9 +92,7 @@ def _returns(body: hir.Body) -> bool:
     return any(isinstance(e, hir.Return | hir.Try) for e in body.exprs)
 
 
-def _leaves(
-    file: FileMigration, body: hir.Body, values: list[hir.Expr], error: str
-) -> list[Edit] | None:
+def _leaves(file: FileMigration, body: hir.Body, values: list[hir.Expr], error: str) -> list[Edit] | None:
     edits: list[Edit] = []
     for e in body.exprs:
         if isinstance(e, hir.Try) and not _is_item(file, body, e.operand):
@@ -151,10 +163,11 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
                 edits = []
                 break
             edits += [made] if made is not None else []
-        yield DatasetChange(file.place(e.scrutinee.span), file.text(e.scrutinee.span), "match `Ok` and `Err`", tuple(edits))
+        yield DatasetChange(
+            file.place(e.scrutinee.span), file.text(e.scrutinee.span), "match `Ok` and `Err`", tuple(edits)
+        )
     elif isinstance(e, hir.MethodCall) and e.name == "iter" and not e.args and _is_loader(file, body, e):
-        around = body.exprs[body.parents[e.id]] if body.parents[e.id] >= 0 else None
-        if isinstance(around, hir.MethodCall) and _unwraps(file, around):
+        if not _takes_bare_items(body, e):
             return
         place = file.place((e.name_span[0], e.span[1]))
         end = Place(file.source.path, e.span[1], e.span[1])
@@ -166,10 +179,52 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
         )
 
 
-def _unwraps(file: FileMigration, e: hir.MethodCall) -> bool:
-    """Whether an adapter already handles results (code that is migrated)."""
-    text = file.text((e.name_span[0], e.span[1]))
-    return "Result::" in text or ".unwrap()" in text or ".expect(" in text or e.name == "progress"
+_ADAPTERS = frozenset({"enumerate", "take", "skip", "step_by", "zip", "by_ref", "fuse"})
+_OF_RESULTS = frozenset(
+    {
+        "expect",
+        "unwrap",
+        "ok",
+        "err",
+        "is_ok",
+        "is_err",
+        "unwrap_or_else",
+        "unwrap_or_default",
+        "map_err",
+        "and_then",
+    }
+)
+
+
+def _takes_bare_items(body: hir.Body, e: hir.Expr) -> bool:
+    """Whether the loop or closure that runs over an iterator takes its items for no results: reads a field of them,
+    or hands them on."""
+    at = body.parents[e.id]
+    around = body.exprs[at] if at >= 0 else None
+    while isinstance(around, hir.MethodCall) and around.receiver is e and around.name in _ADAPTERS:
+        e = around
+        at = body.parents[e.id]
+        around = body.exprs[at] if at >= 0 else None
+    pattern: hir.Pattern | None = None
+    if isinstance(around, hir.For) and around.iterable is e:
+        pattern = around.pattern
+    elif isinstance(around, hir.MethodCall) and around.receiver is e and around.args:
+        closure = around.args[-1]
+        if isinstance(closure, hir.Closure) and closure.params:
+            pattern = closure.params[-1][0]
+    if isinstance(pattern, hir.TuplePat) and pattern.items:
+        pattern = pattern.items[-1]
+    if not isinstance(pattern, hir.Bind):
+        return isinstance(pattern, hir.StructPat)
+    uses = [u for u in body.exprs if isinstance(u, hir.LocalRef) and u.local is pattern.local]
+    return bool(uses) and not any(_handles_result(body, use) for use in uses)
+
+
+def _handles_result(body: hir.Body, use: hir.Expr) -> bool:
+    around = body.exprs[body.parents[use.id]]
+    if isinstance(around, hir.MethodCall):
+        return around.receiver is use and around.name in _OF_RESULTS
+    return isinstance(around, hir.Try | hir.Match | hir.LetCond)
 
 
 def _pattern(file: FileMigration, pattern: hir.Pattern) -> Iterator[DatasetChange]:

@@ -80,7 +80,11 @@ def _changed(file: FileMigration, written: Written, name: str, behind: int) -> D
         span = path.span
         text = content[span[0] : span[1]].decode()
         return DeviceChange(
-            Place(file.source.path, *span), text, name, device, (Edit(Place(file.source.path, *span), device), *imports)
+            Place(file.source.path, *span),
+            text,
+            name,
+            device,
+            (Edit(Place(file.source.path, *span), device), *imports),
         )
     form = table()["devices"][name].get(path.name)
     call = file.call_of(written)
@@ -120,4 +124,6 @@ def _defaults(file: FileMigration, body: hir.Body) -> Iterator[DeviceChange]:
                 device, imports = named(file.before, body.owner, DEVICE)
                 made = f"{device}::default().autodiff()"
                 place = Place(file.source.path, *init.span)
-                yield DeviceChange(place, "Default::default()", "Device", made, (Edit(place, made), *imports), True)
+                yield DeviceChange(
+                    place, "Default::default()", "Device", made, (Edit(place, made), *imports), True
+                )

@@ -107,12 +107,14 @@ class FileMigration:
                 if spans:
                     edits: tuple[Edit, ...] = ()
                     if parameter.removable:
-                        edits = _outermost(self.cut(*spans) + self._replaced(parameter) + self._uses(parameter))
+                        edits = _outermost(
+                            self.cut(*spans) + self._replaced(parameter) + self._uses(parameter)
+                        )
                     yield parameter, self._declared(parameter, spans[0]), edits
 
     def _replaced(self, parameter: Parameter) -> tuple[Edit, ...]:
-        """Edits that put the one optimizer in the place of a parameter for one."""
-        edits: list[Edit] = []
+        """Edits that put the one optimizer in the place of a parameter for one, and nothing in that of a marker."""
+        edits = [Edit(Place(each.item.file.path, *each.path.span), "()") for each in parameter.markers]
         for each in parameter.replaced:
             shown, imports = named(self.before, each.item, OPTIMIZER)
             edits += [Edit(Place(each.item.file.path, *each.path.span), shown), *imports]
@@ -143,7 +145,9 @@ class FileMigration:
 
     @cached_property
     def _replaced_names(self) -> list[Place]:
-        return [edit.place for each in renamed(self) for edit in each.edits if edit.place.end > edit.place.start]
+        return [
+            edit.place for each in renamed(self) for edit in each.edits if edit.place.end > edit.place.start
+        ]
 
     def _arguments_for(self, parameter: Parameter) -> Iterator[Span]:
         """What to delete of the file so that arguments for a parameter go."""
@@ -172,7 +176,9 @@ class FileMigration:
     def indent(self, offset: int) -> str:
         """The white space that the line of an offset starts with."""
         line = self.source.content.rfind(b"\n", 0, offset) + 1
-        return self.source.content[line:offset].decode() if not self.source.content[line:offset].strip() else ""
+        return (
+            self.source.content[line:offset].decode() if not self.source.content[line:offset].strip() else ""
+        )
 
     def text(self, span: Span) -> str:
         """What is written there."""
@@ -215,7 +221,7 @@ class FileMigration:
 
     def scalar_reads(self) -> Iterator[ScalarRead]:
         """The scalars that are read without a type."""
-        return scalar_reads(self) if self.unit.is_old else iter(())
+        return scalar_reads(self)
 
     def learning_rates(self) -> Iterator[tuple[Place, tuple[Edit, ...]]]:
         """The steps of schedules that are taken for a number."""
@@ -241,7 +247,9 @@ class FileMigration:
             found = device_type(self.before, use.path, use, "type")
             if found is not None and not found[1]:
                 edits = self.cut(*without_import(use)) if self._is_free(use.name, use.name_span) else ()
-                yield Gone(self.place(use.name_span), "::".join(self.before.outside(use.path, use)), "", edits)
+                yield Gone(
+                    self.place(use.name_span), "::".join(self.before.outside(use.path, use)), "", edits
+                )
 
     def associated(self) -> Iterator[Associated]:
         """The associated types and functions of back ends (`B::Device`, `B::seed(..)`)."""
@@ -267,8 +275,8 @@ class FileMigration:
 
     def _is_free(self, name: str, declared: Span) -> bool:
         """Whether all that names something in the file, but for its own declaration, vanishes."""
-        here = [at for at in mentions(self.source, name) if not declared[0] <= at < declared[1]]
-        return set(here) <= self.unit.vanishing(self.source)
+        parts = [declared, *self.unit.vanishing(self.source)]
+        return all(any(start <= at < end for start, end in parts) for at in mentions(self.source, name))
 
     def aliases(self) -> Iterator[Gone]:
         """The aliases of back ends that the file declares; with edits where nothing will name them."""

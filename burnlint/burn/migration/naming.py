@@ -58,9 +58,7 @@ def _staying(before: Before, file: SourceFile) -> list[Use]:
     for use in file.items.all:
         if isinstance(use, Use):
             found[use.span].append(use)
-    return [
-        uses[0] for uses in found.values() if not any(_is_lost(before, use) for use in uses)
-    ]
+    return [uses[0] for uses in found.values() if not any(_is_lost(before, use) for use in uses)]
 
 
 def _is_lost(before: Before, use: Use) -> bool:
@@ -68,4 +66,6 @@ def _is_lost(before: Before, use: Use) -> bool:
     if not full:
         return before.is_backend(use.path, use)
     _, key, _ = before.split(full)
-    return key in before.backends or before.new.resolve_path("::".join(full)) is None or key.endswith("Device")
+    return (
+        key in before.backends or before.new.resolve_path("::".join(full)) is None or key.endswith("Device")
+    )

@@ -1,4 +1,4 @@
-"""The back end parameters (and those for optimizers) that a unit declares, and which of them nothing needs once its code is migrated.
+"""The back end parameters (and those for optimizers) that a unit declares, and which of them can go.
 
 A parameter can go when each of its uses goes with it: as a back end argument of burn's items, as an argument for
 another parameter that goes, or in what has a successor (`B::Device`). Those that need each other go together:
@@ -30,6 +30,8 @@ class Parameter:
     sort: str = "backend"
     """`backend`, or `optimizer`: then what it stood for is `ModuleOptimizer` today, in `replaced`."""
     replaced: list[Written] = field(default_factory=list)
+    markers: list[Written] = field(default_factory=list)
+    """Its uses in `PhantomData<B>`, which marks nothing then."""
     needs: set[Key] = field(default_factory=set)
     held: list[Written] = field(default_factory=list)
     removable: bool = True
@@ -60,6 +62,8 @@ def parameters(
         goes, needs = fate(before, path, calls)
         if needs is not None:
             found[key].needs.add(needs)
+        elif path.outer is not None and path.outer.path.name == "PhantomData":
+            found[key].markers.append(path)
         elif found[key].sort == "optimizer" and len(path.path.segments) == 1:
             found[key].replaced.append(path)
         elif not goes and not _has_successor(path, successors):
@@ -68,9 +72,7 @@ def parameters(
     return found
 
 
-def fate(
-    before: Before, path: Written, calls: Mapping[Written, Takes]
-) -> tuple[bool, Key | None]:
+def fate(before: Before, path: Written, calls: Mapping[Written, Takes]) -> tuple[bool, Key | None]:
     """Whether a path stands in a back end argument of burn's, which goes; or in that of which parameter."""
     at: Written | None = path
     while at is not None:

@@ -144,9 +144,15 @@ def _is_of(file: FileMigration, body: hir.Body, e: hir.MethodCall, owner: str) -
     """Whether a method is one of a trait or type of burn's old facts."""
     callee = file.unit.analysis.types(body).callee(e)
     if callee is None:
-        # A recorder as a parameter: its methods are no others'.
+        if owner == "Module":
+            return any(
+                _is_recorder(file, body, arg.operand if isinstance(arg, hir.Ref) else arg)
+                for arg in e.args[1:2]
+            )
         term = file.unit.analysis.types(body).expr(e.receiver)
-        return isinstance(term, terms.Unknown) and owner == "Recorder" and _is_recorder(file, body, e.receiver)
+        return (
+            isinstance(term, terms.Unknown) and owner == "Recorder" and _is_recorder(file, body, e.receiver)
+        )
     return callee.signature is not None and callee.signature.owner == owner
 
 
@@ -187,21 +193,34 @@ def recorders(file: FileMigration) -> Iterator[RecorderUse]:
     """The recorders, precision settings and record types of a file that no call's edits take along."""
     gone = [span for call in file.record_calls for span in call.gone if call.edits]
     lets = list(_lets(file, gone))
-    for let in lets:
-        yield let
+    yield from lets
     taken = [*gone, *((edit.place.start, edit.place.end) for let in lets for edit in let.edits)]
     for path in file.paths:
         span = path.path.span
-        if any(start <= span[0] and span[1] <= end for start, end in taken) or path.outer is not None:
+        if any(start <= span[0] and span[1] <= end for start, end in taken) or _in_recorder(file, path):
             continue
         if _is_record_type(file, path):
             shown, imports = named(file.before, path.item, RECORD)
-            yield RecorderUse(file.place(span), file.text(span), RECORD, (Edit(file.place(span), shown), *imports))
-        elif file.before.outside(path.path, path.item, "value" if path.role == "value" else "type")[:2] == (
-            "burn",
-            "record",
-        ):
+            yield RecorderUse(
+                file.place(span), file.text(span), RECORD, (Edit(file.place(span), shown), *imports)
+            )
+        elif _is_of_record(file, path):
             yield RecorderUse(file.place(span), file.text(span), "", ())
+
+
+def _is_of_record(file: FileMigration, path: Written) -> bool:
+    namespace: rn.Namespace = "value" if path.role == "value" else "type"
+    return file.before.outside(path.path, path.item, namespace)[:2] == ("burn", "record")
+
+
+def _in_recorder(file: FileMigration, path: Written) -> bool:
+    """Whether a path is an argument of one that is said already."""
+    outer = path.outer
+    while outer is not None:
+        if _is_of_record(file, outer) or _is_record_type(file, outer):
+            return True
+        outer = outer.outer
+    return False
 
 
 def _is_record_type(file: FileMigration, path: Written) -> bool:
@@ -211,7 +230,9 @@ def _is_record_type(file: FileMigration, path: Written) -> bool:
         return False
     key = file.before.key(path.path, path.item)
     if key:
-        return key.endswith("Record") and file.before.new.type(key) is None and key.rpartition("::")[2] == name
+        return (
+            key.endswith("Record") and file.before.new.type(key) is None and key.rpartition("::")[2] == name
+        )
     found = file.before.resolve(path.path, path.item)
     if not isinstance(found, rn.Unresolved):
         return False
@@ -238,17 +259,16 @@ def _lets(file: FileMigration, gone: list[Span]) -> Iterator[RecorderUse]:
                 free = all(any(a <= s and t <= b for a, b in gone) for s, t in uses)
                 whole = whole_lines(file.source.content, statement.span)
                 if free:
-                    yield RecorderUse(
-                        file.place(init.span), file.text(init.span), "", file.cut(whole)
-                    )
+                    yield RecorderUse(file.place(init.span), file.text(init.span), "", file.cut(whole))
 
 
 def _let_of(body: hir.Body, local: hir.Local) -> hir.Let | None:
     for e in body.exprs:
         for statement in e.statements if isinstance(e, hir.Block) else ():
-            if isinstance(statement, hir.Let) and isinstance(statement.pattern, hir.Bind):
-                if statement.pattern.local is local:
-                    return statement
+            pattern = statement.pattern if isinstance(statement, hir.Let) else None
+            if isinstance(pattern, hir.Bind) and pattern.local is local:
+                assert isinstance(statement, hir.Let)
+                return statement
     return None
 
 
@@ -261,5 +281,3 @@ def derived(file: FileMigration) -> Iterator[Place]:
                 at = text.find(b"Record")
                 if at >= 0 and file.before.outside(rt.Path((rt.Segment("Record"),), item.name_span), item):
                     yield file.place((attribute.span[0] + at, attribute.span[0] + at + 6))
-
-

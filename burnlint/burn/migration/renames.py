@@ -76,7 +76,8 @@ def replaced_import(file: FileMigration, use: Use, successor: str) -> tuple[Edit
     first = next(
         each
         for each in file.uses
-        if each.parent is use.parent and table()["renames"].get("::".join(file.before.outside(each.path, each))) == successor
+        if each.parent is use.parent
+        and table()["renames"].get("::".join(file.before.outside(each.path, each))) == successor
     )
     if first is not use:
         return file.cut(*cuts)

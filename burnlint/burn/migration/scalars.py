@@ -61,7 +61,7 @@ def _read(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> ScalarRead 
         if converted and not around.args:
             made = f"into_scalar::<{converted[1]}>()"
             return ScalarRead(place, text, made, (Edit(whole, made),))
-    elif _is_typed(body, e, around):
+    elif not _is_only_shown(body, e, around):
         return None
     element = _ELEMENTS.get(receiver.kind.name) if isinstance(receiver.kind, terms.Named) else None
     if element is None:
@@ -70,15 +70,25 @@ def _read(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> ScalarRead 
     return ScalarRead(place, text, made, (Edit(place, made),))
 
 
-def _is_typed(body: hir.Body, e: hir.Expr, around: hir.Expr | None) -> bool:
-    """Whether the place of a value says its type: an annotated `let`, what a function gives, an argument, a field."""
-    if isinstance(around, hir.Call | hir.StructLit | hir.Return | hir.Assign):
-        return True
-    if isinstance(around, hir.MethodCall):
-        return True
-    if isinstance(around, hir.Block):
-        for statement in around.statements:
-            if isinstance(statement, hir.Let) and statement.init is e:
-                return statement.type is not None
-        return around.tail is e
+def _is_only_shown(body: hir.Body, e: hir.Expr, around: hir.Expr | None) -> bool:
+    """Whether all that becomes of a value is to be printed, or to have a method called: nothing says its type."""
+    if isinstance(around, hir.Macro):
+        return around.form == "format"
+    if not isinstance(around, hir.Block):
+        return False
+    for statement in around.statements:
+        if isinstance(statement, hir.Let) and statement.init is e and statement.type is None:
+            pattern = statement.pattern
+            if not isinstance(pattern, hir.Bind):
+                return False
+            uses = [u for u in body.exprs if isinstance(u, hir.LocalRef) and u.local is pattern.local]
+            return bool(uses) and all(_shows(body, use) for use in uses)
     return False
+
+
+def _shows(body: hir.Body, use: hir.LocalRef) -> bool:
+    at = body.parents[use.id]
+    around = body.exprs[at] if at >= 0 else None
+    if isinstance(around, hir.Macro):
+        return around.form == "format"
+    return isinstance(around, hir.MethodCall) and around.receiver is use

@@ -28,15 +28,16 @@ def learning_rates(file: FileMigration) -> Iterator[tuple[Place, tuple[Edit, ...
             if not isinstance(term, terms.Named) or not term.name.endswith("LrScheduler"):
                 continue
             around = body.exprs[body.parents[e.id]] if body.parents[e.id] >= 0 else None
-            if isinstance(around, hir.MethodCall) and (
-                around.name in ("base", "lr_from_param") or (around.name.startswith("step") and e in around.args[:1])
-                and _is_optimizer(file, body, around)
-            ):
+            if isinstance(around, hir.MethodCall) and _takes_rates(file, body, around, e):
                 continue
             end = Place(file.source.path, e.span[1], e.span[1])
             yield file.place((e.name_span[0], e.span[1])), (Edit(end, ".base()"),)
 
 
-def _is_optimizer(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> bool:
-    callee = file.unit.analysis.types(body).callee(e)
-    return callee is not None and callee.signature is not None and callee.signature.owner == "Optimizer"
+def _takes_rates(file: FileMigration, body: hir.Body, around: hir.MethodCall, e: hir.Expr) -> bool:
+    """Whether a call reads one rate of it, or is an optimizer's step with it."""
+    if around.name in ("base", "lr_from_param"):
+        return True
+    callee = file.unit.analysis.types(body).callee(around)
+    owner = callee.signature.owner if callee is not None and callee.signature is not None else ""
+    return owner == "Optimizer" and around.args[:1] == [e]

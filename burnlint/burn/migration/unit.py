@@ -17,14 +17,15 @@ from burnlint.rust import hir
 from burnlint.rust.items import Const, Fn, Item, TypeAlias, Use
 from burnlint.rust.lower import body_of
 from burnlint.rust.source import SourceFile
-from burnlint.rust.types import PathType
+from burnlint.rust.types import Path, PathType, Span
 from burnlint.rust.written import Written, written
 
 _OLD_STYLE = re.compile(
-    rb"\b(?:Autodiff)?Backend\b|\bburn::(?:backend|record)\b|\bTensor(?:::)?<\s*([A-Za-z_]\w*)\s*,|Recorder\b"
+    rb"\bTensor(?:::)?<\s*([A-Za-z_]\w*)\s*,|[<,]\s*B\s*[,>]|\bB::[A-Za-z]|Recorder\b|\bburn::(?:backend|record)\b"
+    rb"|\b(?:Autodiff)?Backend\b|\b(?:AutodiffModule|OptimizerAdaptor|BasicOps)\b|\bsave_file\(|\bload_file\("
+    rb"|\bfn get\(&self, \w+: usize\) -> Option<|\bderive\([^)]*\bRecord\b"
 )
 """What code of burn 0.21 has somewhere; a test of bytes. `Tensor<D, Int>` is new if `D` is a number."""
-
 
 
 class UnitMigration:
@@ -35,7 +36,7 @@ class UnitMigration:
         self.before = Before(analysis, new)
         self._paths: dict[SourceFile, list[Written]] = {}
         self._calls: dict[Written, Takes] = {}
-        self._vanishing: dict[SourceFile, set[int]] = {}
+        self._vanishing: dict[SourceFile, list[Span]] = {}
 
     @cached_property
     def own(self) -> list[SourceFile]:
@@ -90,18 +91,12 @@ class UnitMigration:
         goes, needs = fate(self.before, path, self._calls)
         return goes or (needs is not None and needs in self.parameters and self.parameters[needs].removable)
 
-    def vanishing(self, file: SourceFile) -> set[int]:
-        """Where the file names what will not be named there any more, once what has edits is edited."""
+    def vanishing(self, file: SourceFile) -> list[Span]:
+        """The parts of a file that name what will not be named there any more, once what has edits is edited."""
         found = self._vanishing.get(file)
         if found is None:
-            found = self._vanishing[file] = {
-                path.path.span[0] for path in self.paths(file) if self._vanishes(path)
-            }
-            found |= {
-                each.path.span[0]
-                for each in self.paths(file)
-                if each.path.qself is not None and each.path.span[0] in found
-            }
+            found = [head_of(path.path) for path in self.paths(file) if self._vanishes(path)]
+            self._vanishing[file] = found
         return found
 
     def _vanishes(self, path: Written) -> bool:
@@ -158,16 +153,21 @@ class UnitMigration:
             free = kept
 
     def _only_vanishing(self, alias: TypeAlias, free: set[TypeAlias]) -> bool:
-        for file in self.own:
+        inside = alias.scope or (alias.parent if not alias.public else None)
+        crates = [
+            crate for crate in self.analysis.unit.own if crate.has(alias.file)
+        ] or self.analysis.unit.own
+        seen = self.own if alias.public else [file for crate in crates for file in crate.files()]
+        for file in dict.fromkeys(seen) if inside is None else [alias.file]:
             handled = {use.name_span for use in file.items.all if isinstance(use, Use)}
             handled |= {each.span for each in free if each.file is file}
-            named = {
-                each.path.span[0]
-                for each in self.paths(file)
-                if self.goes(each) or self.has_successor(each)
+            handled |= {
+                head_of(each.path) for each in self.paths(file) if self.goes(each) or self.has_successor(each)
             }
             for at in mentions(file, alias.name):
-                if at not in named and not any(start <= at < end for start, end in handled):
+                if inside is not None and not inside.span[0] <= at < inside.span[1]:
+                    continue
+                if not any(start <= at < end for start, end in handled):
                     return False
         return True
 
@@ -185,6 +185,12 @@ def _looks_old(content: bytes) -> bool:
         if rank is None or re.search(rb"\bconst\s+%b\b" % rank, content) is None:
             return True
     return False
+
+
+def head_of(path: Path) -> Span:
+    """A path up to its first generic argument."""
+    first = next((arg.span[0] for segment in path.segments for arg in segment.args), path.span[1])
+    return path.span[0], path.span[1] if path.qself is not None else first
 
 
 def mentions(file: SourceFile, name: str) -> list[int]:
