@@ -162,6 +162,14 @@ def test_which_edits_go_together(one: tuple[int, int], other: tuple[int, int], t
         assert accepted.take(Fix("", (Edit(Place(A, *second), "y"),), safe=True)) is together
 
 
+def test_lines_that_two_fixes_insert_at_one_place_go_together() -> None:
+    accepted = Accepted()
+    lines = [Fix("", (Edit(Place(A, 3, 3), f"\nuse {name};"),), safe=True) for name in "ba"]
+    assert all(map(accepted.take, lines))
+    assert not accepted.take(Fix("", (Edit(Place(A, 3, 3), "x"),), safe=True))
+    assert apply({A: b"foo\nbar"}, lines) == {A: b"foo\nuse a;\nuse b;\nbar"}
+
+
 SPANS = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda pair: (min(pair), max(pair)))
 
 
