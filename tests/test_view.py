@@ -49,7 +49,7 @@ def test_a_store_for_a_module_of_unknown_type(tmp_path: Path) -> None:
         return [(each.name, each.line) for each in run(["lib.rs"], folder=tmp_path, burn="0.22.1").found]
 
     sequential = "a torch Sequential of convolutions and activations"
-    assert lint(sequential) == [("safetensors-sequential-indices", 8)]
+    assert lint(sequential) == [("safetensors-sequential-indices", 7)]
     assert lint(sequential, ".map_indices_contiguous(true)") == []
     assert lint("convolutions") == []
 

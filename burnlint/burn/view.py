@@ -35,7 +35,6 @@ from burnlint.burn import (
     terms,
     timing,
     training,
-    training_steps,
     weight_files,
 )
 from burnlint.burn.accumulation import Accumulation, accumulations
@@ -121,7 +120,9 @@ class FileView:
         """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
         outside of tests, in source order."""
         content = self.source.content
-        places = [at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)]
+        places = [
+            at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)
+        ]
         for fn in self.source.items.functions_around(places) if places else ():
             body = self.analysis.body(fn) if not fn.in_test else None
             if body is None:
@@ -286,11 +287,9 @@ class FileView:
         )
 
     @property
-    def is_build_script(self) -> bool:
-        """Whether it is the build script of its package; without a package whether it is called `build.rs`."""
-        if self._project.package(self.path) is None:
-            return self.path.endswith("/build.rs")
-        return self.target_kinds == {"build"}
+    def is_build_script(self) -> bool | None:
+        """Whether it is the build script of its package; of a file without a package it is not known (None)."""
+        return self.target_kinds == {"build"} if self._project.package(self.path) is not None else None
 
     @property
     def has_build_script(self) -> bool:
@@ -359,14 +358,10 @@ class FileView:
         steps it, and loads no state; each with that load."""
         return resumes.fresh_optimizers(self)
 
-    def readbacks(self) -> Iterator[tuple[Expr, Expr]]:
-        """The reads of a tensor by the host in every round of the loop that steps an optimizer, with that step."""
-        return training_steps.readbacks(self)
-
     def unseeded_tests(self) -> Iterator[Expr]:
         """The first draw of random numbers of each test that compares tensors up to a tolerance, in files that seed
         nothing."""
-        return training_steps.unseeded_tests(self)
+        return seeds.unseeded_tests(self)
 
     def late_seeds(self) -> Iterator[tuple[Expr, Expr]]:
         """The calls that seed a device after something has drawn from it on every path, with the first such draw."""

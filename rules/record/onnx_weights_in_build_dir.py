@@ -56,7 +56,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    if not file.is_build_script:
+    if file.is_build_script is False:
         return
     for generator in file.generators():
         if generator.call.name != "run_from_script" or not generator.reads_from_disk:

@@ -71,15 +71,16 @@ def check(file: FileView) -> Iterator[Finding]:
         if store is None or store.kind != "SafetensorsStore" or store.setting(*_RENAMES) is not None:
             continue
         adapters = store.adapters("with_from_adapter") or frozenset()
-        if "PyTorchToBurnAdapter" in adapters and _may_have_gaps(use, store):
+        adapter = store.setting("with_from_adapter")
+        if adapter is not None and "PyTorchToBurnAdapter" in adapters and _may_have_gaps(use, store):
             yield (
                 Finding(
-                    use.call.name_place,
+                    adapter.name_place,
                     "this store does not close the gaps that a PyTorch `Sequential` leaves in its indices: layers behind "
                     "an activation are not found",
                     help="call `.map_indices_contiguous(true)` on the store, or rename the keys",
                 )
-                .with_because(store.made.place, "a `SafetensorsStore` leaves indices as they are")
+                .with_because(use.call.name_place, "loaded here")
                 .with_fix(
                     "close the gaps in indices",
                     Edit(store.settings[-1].end_place, ".map_indices_contiguous(true)"),
