@@ -22,6 +22,12 @@ def _target(callee: Callee) -> Target:
     return Target(callee.fn, callee.signature, made if isinstance(made, Struct) else None)
 
 
+def _takes(callee: Callee, operands: int) -> bool:
+    """Whether a function of burn takes so many operands, a receiver among them."""
+    signature = callee.signature
+    return signature is None or operands == len(signature.params) + bool(signature.self_mode)
+
+
 class Facts:
     """The types of a body in the form that values ask for (`burnlint.burn.calls.TypeFacts`)."""
 
@@ -30,10 +36,12 @@ class Facts:
         self._targets: dict[int, Target | None] = {}
 
     def target(self, e: hir.Expr) -> Target | None:
-        """What a call, method call or operator runs; None where that is not known."""
+        """What a call, method call or operator runs; None where that is not known, or the call does not have
+        as many operands as it takes (code that is being written)."""
         if e.id not in self._targets:
             callee = self._types.callee(e)
-            self._targets[e.id] = None if callee is None else _target(callee)
+            fits = callee is not None and _takes(callee, len(operands_as_written(e)))
+            self._targets[e.id] = _target(callee) if callee is not None and fits else None
         return self._targets[e.id]
 
     def operands(self, e: hir.Expr) -> list[hir.Expr]:

@@ -5,6 +5,7 @@ Source: burn-core 0.22.1, src/data/dataloader/batch.rs: there is no `drop_last`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
 
 _ITEMS = SAME_ITEMS | {"enumerate", "map", "take"}
+_LOOPS = re.compile(rb"for\b[^{;]*iter\s*\(")
 MAX_LINKS = 20
 """Bindings and parts that a batch is followed through."""
 
@@ -24,7 +26,7 @@ MAX_LINKS = 20
 def assumed(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The `reshape`s of a part of a loader's batch whose first size is what the loader was told as `batch_size`,
     with that setting."""
-    for call in file.calls("reshape"):
+    for call in file.calls("reshape", near=_LOOPS):
         if call.in_test or not call.arity or call.loop is None or not isinstance(call.loop.expr, hir.For):
             continue
         e, loop = call.expr, call.loop.expr

@@ -13,6 +13,7 @@ from burnlint.rust.modules import Crate, Read
 
 if TYPE_CHECKING:
     from burnlint.cargo.model import Package, Target
+    from burnlint.rust.source import SourceFile
 
 _TEST_KINDS = frozenset({"test", "bench"})
 _FAMILY: Mapping[str, str] = {
@@ -36,6 +37,10 @@ class Unit:
     used: list[Crate] = field(default_factory=list)
     externs: Mapping[str, Crate | str] = field(default_factory=dict)
     """What a file of the package that is in no target may name."""
+
+    def files(self) -> list[SourceFile]:
+        """The files of its crates, each once, its own first."""
+        return list(dict.fromkeys(file for crate in (*self.own, *self.used) for file in crate.files()))
 
 
 class Crates:

@@ -289,11 +289,15 @@ class ValueQuestions(ExprCore):
     @property
     def dropped(self) -> str | None:
         """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or
-        `drop(..)`; None if it is not."""
+        `drop(..)`, also by all who call the closure that gives it; None if it is not."""
         sink = self.flow.dropped(self.expr)
         if sink is not None:
             return sink.kind
-        around = self.flow.sink(self.expr).role.holder
+        sink = self.flow.sink(self.expr)
+        around = sink.role.holder
+        if sink.kind == "returned" and isinstance(around, hir.Closure):
+            kinds = {reach.kind for reach in self.reaches()}
+            return kinds.pop() if kinds in ({"dropped"}, {"ignored"}) else None
         if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
             return "ignored"
         return None

@@ -5,6 +5,7 @@ Source: burn-core 0.22.1, src/data/dataloader/{builder,batch,multithread}.rs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ _WRAPPERS = frozenset({"ShuffledDataset", "PartialDataset", "SamplerDataset", "S
 _FORKS = frozenset({"DataLoader::to_device", "DataLoader::slice"})
 """What gives a loader with a generator of its own, and moves that of the first one on."""
 _DRAWS = _FORKS | {"DataLoader::iter"}
+_WORKERS = re.compile(rb"num_workers")
+_LOADERS = re.compile(rb"[Ll]oader")
 MAX_LINKS = 20
 """Links of a chain of adaptors that are gone back over."""
 
@@ -110,7 +113,7 @@ def _is_iterator(term: Term | None) -> bool:
 
 def builds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The loaders that shuffle and have two workers or more, with the setter of the workers."""
-    for call in file.calls("build"):
+    for call in file.calls("build", near=_WORKERS):
         if call.arity > 2 or call.key != "DataLoaderBuilder::build":
             continue
         chain = builders.built(call.operands[0])
@@ -122,7 +125,7 @@ def builds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
 def moved_again(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The `to_device` and `slice` of a loader that visibly shuffles without workers and is used in another way
     too, with one of these uses."""
-    for call in file.calls("to_device", "slice"):
+    for call in file.calls("to_device", "slice", near=_LOADERS):
         if call.key not in _FORKS or call.in_test:
             continue
         seen, made = loader_of(call.operands[0]), call.operands[0].operation

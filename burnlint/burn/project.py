@@ -17,6 +17,7 @@ from burnlint.burn.crates import Crates, Unit
 from burnlint.burn.infer import Shared
 from burnlint.burn.reach import may_hold_tensors
 from burnlint.burn.releases import releases
+from burnlint.burn.retention import Retention
 from burnlint.burn.versions import burn_versions
 from burnlint.cargo import context as toml_context
 from burnlint.cargo import files as paths
@@ -135,6 +136,26 @@ class Project:
             package = self.package(file.path) if file.kind == "rust" else None
             groups.setdefault(package.root if package is not None else "", []).append(file.path)
         return list(groups.values())
+
+    def finish(self, paths: Sequence[str]) -> None:
+        """No rule will look at these files any more: what is known of their packages goes, unless another one
+        needs it."""
+        packages = dict.fromkeys(self.package(path) for path in paths if path.endswith(".rs"))
+        roots = {root for each in packages if each is not None for root in self._retention.finish(each.root)}
+        gone = [self._analyses.pop(key) for key in [*self._analyses] if key[0] in roots]
+        kept = {file for analysis in self._analyses.values() for file in analysis.unit.files()}
+        for analysis in gone:
+            self._migrations.pop(analysis, None)
+            for file in analysis.unit.files():
+                # A body has one form for as long as an analysis knows it.
+                if file not in kept:
+                    file.release()
+                    self._views.pop(file, None)
+
+    @cached_property
+    def _retention(self) -> Retention:
+        packages = dict.fromkeys(self.package(path) for path in self._files if path.endswith(".rs"))
+        return Retention([package for package in packages if package is not None])
 
     @cached_property
     def notes(self) -> Sequence[ProjectNote]:
@@ -372,9 +393,7 @@ class RustFile:
 
     @property
     def problems(self) -> Sequence[ParseProblem]:
-        if not self.source.parsed:
-            return ()
-        return [ParseProblem(start, end, "does not parse") for start, end in self.source.errors]
+        return [ParseProblem(start, end, "does not parse") for start, end in self.source.known_errors]
 
     @property
     def comments(self) -> Sequence[Span]:

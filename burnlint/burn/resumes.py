@@ -69,6 +69,8 @@ def _is_new(module: Expr, depth: int = 0) -> bool:
 def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The loads of an optimizer's state from a file that holds a module, by the same spelt-out path; each with
     the call that shows it."""
+    if not any(map(file.source.spells, ("save_file", "load_file", "into_record"))):
+        return
     for load in file.calls("load"):
         path = _path(load) if load.key == "ModuleOptimizer::load" and not load.in_test else None
         if path is None:

@@ -6,11 +6,14 @@ Source: burn-core 0.22.1, src/module/param/base.rs: a parameter draws when it is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
+
+_SEEDS_LATER = re.compile(rb"(?:random|forward)\b.*\bseed\s*\(", re.DOTALL)
 
 
 def _is_seed(call: Expr) -> bool:
@@ -23,7 +26,11 @@ def _is_seed(call: Expr) -> bool:
 def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The calls that seed a device after something has drawn from it on every path, with the first such draw. A
     function that seeds the device before, or in a loop, is left alone."""
-    seeds = [call for call in file.calls("seed") if _is_seed(call) and call.loop is None and not call.in_test]
+    seeds = [
+        call
+        for call in file.calls("seed", near=_SEEDS_LATER)
+        if not call.in_test and _is_seed(call) and call.loop is None
+    ]
     for seed in seeds:
         device, order = seed.operands[0], seed.flow.order
         earlier = [other for other in seeds if other.fn is seed.fn and order.before(other.expr, seed.expr)]
@@ -48,3 +55,17 @@ def _draws(file: FileView, seed: Expr) -> Iterator[tuple[Expr, Expr]]:
             lazy = made is not None and made.key.endswith("Config::init") and len(made.operands) == 2
             if lazy and made is not None and call.operands[0].contents.holds("parameter"):
                 yield call, made.operands[1]
+
+
+def unseeded_tests(file: FileView) -> Iterator[Expr]:
+    """The first draw of random numbers of each test that compares tensors up to a tolerance, in files that seed
+    nothing."""
+    if file.source.spells("seed("):
+        return
+    seen = set()
+    compares = {call.fn for call in file.calls("assert_approx_eq")}
+    for call in file.calls("random"):
+        fresh = call.fn in compares and call.fn not in seen
+        if fresh and call.in_test and call.key == "Tensor::random":
+            seen.add(call.fn)
+            yield call
