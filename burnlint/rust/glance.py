@@ -59,17 +59,21 @@ def calls(content: bytes, name: str) -> list[int]:
 
 def may_start_statement(content: bytes, place: int) -> bool:
     """Whether the statement around a call may consist of the chain that the call stands in: nothing is assigned,
-    bound or returned, and the call is no argument of another one."""
+    bound or returned, and the call is no argument of another one. A closure that a `let` binds may be called
+    by such a statement."""
     start = (
         max(content.rfind(b";", 0, place), content.rfind(b"{", 0, place), content.rfind(b"}", 0, place)) + 1
     )
     before = content[start:place]
     if b"//" in before or b"/*" in before or b'"' in before:
         return True  # A comment or a text may hold anything.
-    before = before.rpartition(b"=>")[2]
+    before = _BINDS_CLOSURE.sub(b"", before.rpartition(b"=>")[2])
     if b"=" in before or before.count(b"(") > before.count(b")") or before.count(b"[") > before.count(b"]"):
         return False
     return _STARTS_OTHER.match(before) is None
+
+
+_BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=\s*(?:move\s*)?\|[^|]*\|")
 
 
 @cache
