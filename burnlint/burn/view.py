@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from burnlint.burn.loader_errors import Skipped
     from burnlint.burn.manifest import ManifestView
     from burnlint.burn.migration.file import FileMigration
+    from burnlint.burn.migration.mappers import Mismatch
+    from burnlint.burn.shape_macros import ShapeMacro
     from burnlint.burn.project import Project
     from burnlint.burn.remaps import Remap
     from burnlint.burn.stores import StoreUse
@@ -93,6 +95,18 @@ class FileView:
         from burnlint.burn.migration.file import FileMigration
 
         return FileMigration(self._project.migration(self.path), self.source)
+
+    def mismatched_methods(self, *traits: str) -> Iterator[Mismatch]:
+        """The methods in impls of these traits of burn with another number of parameters than the trait has."""
+        from burnlint.burn.migration.mappers import mismatches
+
+        return mismatches(self.analysis, self.source, frozenset(traits))
+
+    def shape_macros(self) -> Iterator[ShapeMacro]:
+        """The paths to burn's `assert_shape!`, in imports and calls."""
+        from burnlint.burn.shape_macros import shape_macros
+
+        return shape_macros(self.analysis, self.source)
 
     def calls(self, *names: str, near: re.Pattern[bytes] | None = None) -> Iterator[Expr]:
         """The calls of methods and functions with these names, as methods or as paths, in source order; with
