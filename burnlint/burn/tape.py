@@ -161,6 +161,8 @@ class Backward:
         loop = self.call.loop
         if loop is None or not self.call.flow.order.may_follow(self.call.expr, self.call.expr):
             return []
+        if self.call.flow.is_conditional(self.call.expr, loop):
+            return []
         found = [self.root.at(key.site) for key in self.tape.recorded() if not key.rounds]
         found = [each for each in found if _is_outside(each.site, loop, self.call)]
         return sorted(found, key=lambda each: each.site.order)
