@@ -49,13 +49,17 @@ def unrelated_loss(collect: Expr) -> Expr | None:
         return None
     if len(walked.others) != len(walked.sources):
         return None
-    owners = [
-        owner for key in (*walked.operations, *walked.leaves) for owner in _owners(root.at(key.site), root)
+    reading = [
+        at for key in (*walked.operations, *walked.leaves) if _reads_parameters(at := root.at(key.site))
     ]
-    origins = [origin for owner in owners for origin in _known(owner)]
-    if not owners or not origins or any(origin.kind not in ("operation", "param") for origin in origins):
+    owners = [_owners(at, root) for at in reading]
+    found = [owner.origins() for each in owners for owner in each]
+    if not reading or not all(owners) or not all(origins.known for origins in found):
         return None
-    return None if any(_is(origin, made) for origin in origins) else fresh
+    origins = [origin for each in found for origin in each.items]
+    if any(origin.kind not in ("operation", "param") or _is(origin, made) for origin in origins):
+        return None
+    return fresh
 
 
 def other_module(step: Expr) -> tuple[Expr, Expr] | None:
@@ -105,14 +109,14 @@ def bases(module: Expr) -> set[Site] | None:
     return found
 
 
+def _reads_parameters(made: Expr) -> bool:
+    return made.key in tape.PARAMETER or tape.is_forward(made)
+
+
 def _owners(made: Expr, root: Expr) -> list[Expr]:
-    """The modules whose parameters an operation reads, as they stand in the function of the loss."""
-    if made.key in tape.PARAMETER:
-        own = [made.operands[0]]
-    elif tape.is_forward(made):
-        own = [made.operands[0]]
-    else:
-        return []
+    """The modules whose parameters an operation reads, as they stand in the function of the loss; empty where a
+    closure or a struct that is no module holds them."""
+    own = [made.operands[0]]
     at = made.site
     while at.frame is not root.site.frame:
         if at.frame.call is None:
@@ -120,11 +124,6 @@ def _owners(made: Expr, root: Expr) -> list[Expr]:
         at = at.frame.call
         own = [each for each in root.at(at).operands if each.is_module or each.is_parameter]
     return own
-
-
-def _known(owner: Expr) -> list[Origin]:
-    origins = owner.origins()
-    return list(origins.items) if origins.known else []
 
 
 def _is(origin: Origin, made: Origin) -> bool:

@@ -42,8 +42,10 @@ def lost_gradient(call: Expr) -> LostGradient | None:
     walked, everything = root.tape, root.all_that_takes_part
     if any(_is(leaf, _first(root.at(key.site))) for key in walked.leaves):
         return None
-    # An opaque call may have been given the leaf.
+    # An opaque call may have been given the leaf, and a module may have been built with it.
     seen = all(source.kind in ("param", "item") for source in everything.sources)
+    built = [origin for module in everything.modules for origin in module.origins().items]
+    seen = seen and all(origin.kind in ("param", "operation") for origin in built)
     if not (everything.complete and seen and len(everything.others) == len(everything.sources)):
         return None
     parts = [root.at(key.site) for key in everything.operations]

@@ -223,6 +223,18 @@ class Flow:
         order; `e` itself where a loop comes back to it."""
         return reads_after(self, self._graph, e)
 
+    def is_conditional(self, e: hir.Expr, loop: Scope) -> bool:
+        """Whether a round of a loop around `e` may go without it: it stands in a branch or an arm there."""
+        inner, at = e, self.body.parents[e.id]
+        while at >= 0 and self.body.exprs[at] is not loop.expr:
+            around = self.body.exprs[at]
+            if isinstance(around, hir.If) and inner is not around.condition:
+                return True
+            if isinstance(around, hir.Match) and inner is not around.scrutinee:
+                return True
+            inner, at = around, self.body.parents[at]
+        return False
+
     def is_last_read(self, e: hir.Expr) -> bool:
         """Whether a read of a local certainly is the last one of what it holds there."""
         return is_last_read(self, self._graph, e)
