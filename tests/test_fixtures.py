@@ -8,6 +8,7 @@ what the fixes make of `<name>.rs`.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from functools import cache
@@ -19,6 +20,9 @@ from support import FIXTURES, codes, run
 from burnlint.lint.marks import Found, Mark, differences, marks
 from burnlint.lint.registry import load
 from tools.fixtures import crates, rule_folder, versions
+
+
+MARK_NAME = re.compile(rb"~\^*[?!]?\s*([a-z0-9-]+)")
 
 
 @cache
@@ -51,9 +55,21 @@ def identity(value: object) -> str:
 
 def selection(path: Path) -> tuple[str, ...]:
     """All rules at every confidence. Those that contradict ordinary code by design (PyTorch's other defaults,
-    the migration to a newer burn) run on the fixtures of their own group only."""
+    the migration to a newer burn) run on the fixtures of their own group only; a pedantic one, which ordinary
+    code may set off at every turn, on its own fixtures and where a comment names it."""
     own = {code.group for code in codes() if code.name in path.parts}
-    left_out = [each.rule.name for each in load().rules if each.rule.group in {"parity", "migration"} - own]
+    files = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
+    named = {word for file in files for word in MARK_NAME.findall(file.read_bytes())}
+    left_out = [
+        each.rule.name
+        for each in load().rules
+        if each.rule.group in {"parity", "migration"} - own
+        or (
+            each.rule.group == "pedantic"
+            and each.rule.name not in path.parts
+            and each.rule.name.encode() not in named
+        )
+    ]
     return (
         "--select",
         "all",
