@@ -21,7 +21,6 @@ from burnlint.lint.marks import Found, Mark, differences, marks
 from burnlint.lint.registry import load
 from tools.fixtures import crates, rule_folder, versions
 
-
 MARK_NAME = re.compile(rb"~\^*[?!]?\s*([a-z0-9-]+)")
 
 
