@@ -88,6 +88,7 @@ class _Check:
         self.session = Session(self.given)
         # What --statistics asks for is best known by the process that judged the files.
         self.session.jobs = 1 if options["statistics"] else options["jobs"]
+        self.session.keep = options["statistics"]
 
     def run(self) -> int:
         """The exit code."""

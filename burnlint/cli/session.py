@@ -44,6 +44,8 @@ class Session:
     seconds: dict[str, float] | None = None
     jobs: int | None = 1
     """Processes to use; None: as many as gain."""
+    keep: bool = False
+    """Whether the project is asked more about its code after the run."""
 
     @cached_property
     def registry(self) -> registry.Registry:
@@ -134,6 +136,7 @@ class Session:
             changes=self.changes,
             seconds=self.seconds,
             jobs=self.jobs,
+            keep=self.keep,
             again=partial(_judge, self.given, dict(overlay)),
             notes=tuple(self.found.notes),
         )

@@ -35,6 +35,8 @@ class Options:
     """Processes to use; None: as many as gain."""
     again: Callable[[], Judge] | None = None
     """Makes the run's judge anew, in a process of its own; without it there is one process."""
+    keep: bool = False
+    """Whether the project is to be asked more about its code after the run."""
     notes: tuple[ProjectNote, ...] = ()
     """What was to say before the project was loaded."""
 
@@ -128,6 +130,7 @@ class Engine:
         """What all parts of the run gave together."""
         whole = self._files_judged()
         whole.add(self.judge.judge_project())
+        whole.add(self.judge.problems())
         return whole
 
     def _files_judged(self) -> Part:
@@ -138,7 +141,12 @@ class Engine:
             jobs = workers.jobs_for(self.judge, self.options.jobs)
             if jobs > 1:
                 return workers.judge_in_processes(self.judge, again, jobs, self.project.groups)
-        return self.judge.judge(self.files)
+        whole = Part()
+        for group in self.project.groups:
+            whole.add(self.judge.judge(group))
+            if not self.options.keep:
+                self.project.finish(group)
+        return whole
 
     def _is_confident(self, judged: _Judged) -> bool:
         return CONFIDENCES.index(judged.confidence) >= CONFIDENCES.index(self.options.min_confidence)

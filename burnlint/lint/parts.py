@@ -101,7 +101,6 @@ class Judge:
             file = self.files[path]
             if file.skipped is None:
                 self._judge_file(file, part)
-        self._end(part)
         return part
 
     def judge_project(self) -> Part:
@@ -116,14 +115,16 @@ class Judge:
                 part.ran[path].add(loaded.rule.code)
             if paths:
                 self._call(part, loaded, check, self.project.view, None)
-        self._end(part)
         return part
 
-    def _end(self, part: Part) -> None:
+    def problems(self) -> Part:
+        """What does not parse in the files that were parsed so far."""
+        part = Part()
         for path, file in self.files.items():
             problems = file.problems if file.skipped is None else ()
             if problems:
                 part.problems[path] = list(problems)
+        return part
 
     def _judge_file(self, file: LintFile, part: Part) -> None:
         for loaded in self._rules_for(file):

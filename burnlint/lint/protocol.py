@@ -99,6 +99,9 @@ class Project(Protocol):
         """The paths of the files to lint, in groups that share most of what is to be known (packages), each
         file once."""
 
+    def finish(self, paths: Sequence[str]) -> None:
+        """No rule for single files will look at these any more."""
+
     @property
     def notes(self) -> Sequence[ProjectNote]:
         """What went wrong, or is not known, on loading."""

@@ -76,7 +76,9 @@ def _begin(again: Callable[[], Judge] | None) -> None:
 
 def _do(paths: Sequence[str]) -> Part:
     assert _judge is not None, "set when the process began"
-    return _judge.judge(paths)
+    part = _judge.judge(paths)
+    part.add(_judge.problems())
+    return part
 
 
 def _forks() -> bool:

@@ -67,13 +67,22 @@ class SourceFile:
         return self._tree
 
     def release(self) -> None:
-        """Let go of the tree, some thirty times the size of the text; items and bodies stay valid."""
+        """Let go of the tree, some thirty times the size of the text, and of the bodies; what others hold of
+        them stays valid."""
+        if self._tree is not None:
+            _ = self.errors
         self._tree = None
+        self.bodies.clear()
 
     @property
     def parsed(self) -> bool:
         """Whether the tree is there."""
         return self._tree is not None
+
+    @property
+    def known_errors(self) -> list[Span]:
+        """The errors if it was ever parsed; never parses."""
+        return self.errors if self._tree is not None else self.__dict__.get("errors", [])
 
     @cached_property
     def errors(self) -> list[Span]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -101,6 +101,9 @@ class FakeProject:
     @property
     def groups(self) -> list[list[str]]:
         return [[file.path for file in self.files]]
+
+    def finish(self, paths: Sequence[str]) -> None:
+        pass
 
     def text(self, path: str) -> Text | None:
         return self._texts.get(path)

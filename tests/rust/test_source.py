@@ -95,6 +95,14 @@ def test_items_outlive_the_tree() -> None:
     assert len(body_of(fn).exprs) == 3
 
 
+def test_errors_outlive_the_tree() -> None:
+    one = file("fn f() { x @@ y }")
+    assert one.known_errors == []
+    assert len(one.errors) == 1
+    one.release()
+    assert len(one.known_errors) == 1 and not one.parsed
+
+
 def test_errors() -> None:
     assert file("fn f() {}").errors == []
     (span,) = file("fn f() { x @@ y }").errors
