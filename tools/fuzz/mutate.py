@@ -44,7 +44,7 @@ class Pool:
             root = parser.parse(content).root_node
             self.items += [content[item.start_byte : item.end_byte] for item in root.named_children]
             for node in _nodes(root):
-                if len(self.nodes[node.type]) < 400 and node.end_byte - node.start_byte < 400:
+                if node.end_byte - node.start_byte < 400 and len(self.nodes[node.type]) < 400:
                     self.nodes[node.type].append(content[node.start_byte : node.end_byte])
 
     def file(self, rng: Random) -> bytes:
