@@ -209,6 +209,16 @@ class Field:
         return self.item.type.path.name if isinstance(self.item.type, rt.PathType) else ""
 
     @property
+    def burn_type(self) -> str:
+        """The key of the type of burn's that its type names; empty for any other."""
+        if not isinstance(self.item.type, rt.PathType):
+            return ""
+        resolver = self.owner.file.analysis.world.resolver
+        heads = resolver.type_heads(self.item.type.path, self.owner.item)
+        head = heads[0] if not isinstance(heads, str) and len(heads) == 1 else None
+        return head if isinstance(head, str) and resolver.is_api_type(head) else ""
+
+    @property
     def type_prefix(self) -> Place | None:
         """What stands before the last name of its type's path; None where nothing does."""
         if not isinstance(self.item.type, rt.PathType):
