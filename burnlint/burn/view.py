@@ -227,6 +227,12 @@ class FileView:
     """Calls that make a device, as they are written."""
 
     @cached_property
+    def spelt_devices(self) -> frozenset[str]:
+        """The back ends whose devices the file makes by name, `default` among them."""
+        calls = (match[0].partition(b"(")[0] for match in devices.SPELT.finditer(self.source.content))
+        return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
+
+    @cached_property
     def spells_two_devices(self) -> bool:
         """Whether the file holds two different calls that make a device."""
         return (
@@ -506,10 +512,13 @@ class FileView:
                 yield fn, Place(self.path, *attribute.span)
 
     def around(self) -> Iterator[FileView]:
-        """The files of the crates around this file, itself among them."""
+        """The files of the crates around this file, itself among them, those of packages without burn left out:
+        nothing is known of them."""
         unit = self.analysis.unit
         for source in dict.fromkeys(file for crate in (*unit.own, *unit.used) for file in crate.files()):
-            yield self if source is self.source else self._project.file_view(source)
+            view = self if source is self.source else self._project.file_view(source)
+            if view.versions:
+                yield view
 
     def callers(self, fn: Fn) -> Iterator[Expr]:
         """The calls of a function of the workspace in the crates around this file."""
