@@ -48,3 +48,108 @@ def test_fixes_migrate_the_program(program: Path, tmp_path: Path) -> None:
 def test_nothing_to_migrate(program: Path, state: str) -> None:
     """Under its own version of burn each program is as it should be."""
     assert run(["."], folder=program / state, options=("--select", "group:migration")).found == []
+
+
+MANIFEST = (
+    '[package]\nname = "net"\nversion = "0.1.0"\nedition = "2024"\n\n[dependencies]\nburn = "=0.22.1"\n'
+)
+
+
+def migrated(folder: Path, sources: dict[str, str]) -> dict[str, str]:
+    """What the fixes make of a package, or of several with a manifest of their own."""
+    for name, text in {"Cargo.toml": MANIFEST, **sources}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    run(["."], folder=folder, options=("--select", "group:migration", "--fix", "--unsafe-fixes"))
+    found = contents(folder)
+    return {name: found[name] for name in sources if name.endswith(".rs")}
+
+
+PRELUDE = "use burn::prelude::*;\n\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "fn f<B: Backend>(x: Tensor<B, 1>) { g::<B>(x) }\nfn g<B: Backend>(x: Tensor<B, 1>) { f::<B>(x) }\n",
+            "fn f(x: Tensor<1>) { g(x) }\nfn g(x: Tensor<1>) { f(x) }\n",
+            id="parameters-that-need-each-other-go-together",
+        ),
+        pytest.param(
+            "struct Node<B: Backend> { value: Tensor<B, 1>, next: Option<Box<Node<B>>> }\n",
+            "struct Node { value: Tensor<1>, next: Option<Box<Node>> }\n",
+            id="a-type-that-holds-itself",
+        ),
+        pytest.param(
+            "struct Rows<B: Backend> { size: usize, marker: std::marker::PhantomData<B> }\n",
+            "struct Rows { size: usize, marker: std::marker::PhantomData<()> }\n",
+            id="a-marker-marks-nothing",
+        ),
+        pytest.param(
+            "type Pair<B> = (Tensor<B, 1>, Tensor<B, 2>);\nfn first<B: Backend>(x: Pair<B>) -> Tensor<B, 1> { x.0 }\n",
+            "type Pair = (Tensor<1>, Tensor<2>);\nfn first(x: Pair) -> Tensor<1> { x.0 }\n",
+            id="an-alias-says-no-bound",
+        ),
+        pytest.param(
+            "fn f<'a, B, const D: usize, F>(x: &'a Tensor<B, D>, f: F)\nwhere\n    B: Backend,\n    F: Fn(&Tensor<B, D>),\n{\n    f(x)\n}\n",
+            "fn f<'a, const D: usize, F>(x: &'a Tensor<D>, f: F)\nwhere\n    F: Fn(&Tensor<D>),\n{\n    f(x)\n}\n",
+            id="other-parameters-and-predicates-stay",
+        ),
+        pytest.param(
+            "trait Agent<B: Backend> { fn act(&self, x: Tensor<B, 1>); }\n"
+            "struct Net;\nimpl<B: Backend> Agent<B> for Net { fn act(&self, _: Tensor<B, 1>) {} }\n"
+            "fn run<B: Backend, A: Agent<B>>(agent: A, x: Tensor<B, 1>) { agent.act(x) }\n",
+            "trait Agent { fn act(&self, x: Tensor<1>); }\n"
+            "struct Net;\nimpl Agent for Net { fn act(&self, _: Tensor<1>) {} }\n"
+            "fn run<A: Agent>(agent: A, x: Tensor<1>) { agent.act(x) }\n",
+            id="a-trait-with-a-back-end",
+        ),
+        pytest.param(
+            "fn f<B: Backend>(device: &<B as Backend>::Device) -> <B as Backend>::FloatElem { todo!() }\n",
+            "fn f(device: &Device) -> f32 { todo!() }\n",
+            id="qualified-paths",
+        ),
+        pytest.param(
+            "fn f<B: Backend>(x: Tensor<B, 1>) -> &'static str { std::any::type_name::<B>() }\n",
+            "fn f<B: Backend>(x: Tensor<1>) -> &'static str { std::any::type_name::<B>() }\n",
+            id="what-needs-the-back-end-keeps-its-parameter",
+        ),
+        pytest.param(
+            "trait Kernels: Backend { fn fused(); }\nfn f<B: Kernels>(x: Tensor<B, 1>) { B::fused() }\n",
+            "trait Kernels: Backend { fn fused(); }\nfn f<B: Kernels>(x: Tensor<1>) { B::fused() }\n",
+            id="kernels-of-ones-own-stay",
+        ),
+    ],
+)
+def test_parameters(before: str, after: str, tmp_path: Path) -> None:
+    made = migrated(tmp_path, {"src/lib.rs": PRELUDE + before})
+    assert made["src/lib.rs"] == PRELUDE + after
+
+
+def test_what_holds_a_parameter_is_said(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "Cargo.toml").write_text(MANIFEST)
+    held = "pub fn f<B: Backend>() -> &'static str {\n    std::any::type_name::<B>()\n}\n"
+    (tmp_path / "src/lib.rs").write_text(PRELUDE + held)
+    found = run(["."], folder=tmp_path, options=("--select", "backend-bound-removed")).found
+    assert [(each.line, each.fixable) for each in found] == [(3, False)]
+
+
+def test_arguments_go_in_all_files_and_packages(tmp_path: Path) -> None:
+    model = "use burn::prelude::*;\n\npub struct Net<B: Backend>(pub Tensor<B, 1>);\n"
+    use = (
+        "use burn::prelude::*;\nuse model::Net;\n\npub fn rank<B: Backend>(_: &Net<B>) -> usize {\n    1\n}\n"
+    )
+    made = migrated(
+        tmp_path,
+        {
+            "Cargo.toml": '[workspace]\nmembers = ["model", "app"]\n',
+            "model/Cargo.toml": MANIFEST.replace('"net"', '"model"'),
+            "model/src/lib.rs": model,
+            "app/Cargo.toml": MANIFEST.replace('"net"', '"app"') + 'model = { path = "../model" }\n',
+            "app/src/lib.rs": use,
+        },
+    )
+    assert made["model/src/lib.rs"] == model.replace("<B: Backend>", "").replace("<B, 1>", "<1>")
+    assert made["app/src/lib.rs"] == use.replace("<B: Backend>", "").replace("Net<B>", "Net")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from burnlint.burn.migration.before import Before, Takes
@@ -37,18 +37,24 @@ class Surplus:
     item: Item | None = None
 
 
-def of_path(before: Before, content: bytes, written: Written) -> list[Surplus]:
+Leaves = Callable[[Item], frozenset[int]]
+"""The numbers of an item's parameters that go, where its declaration is migrated with another package."""
+
+
+def of_path(before: Before, content: bytes, written: Written, leaves: Leaves) -> list[Surplus]:
     """The surplus arguments of a path."""
     found = []
     for at, takes in before.takes(written).items():
         segment = written.path.segments[at]
-        dropped = _dropped(before, segment.args, takes, written.item)
+        dropped = _dropped(before, segment.args, takes, written.item, leaves)
         if dropped:
             found.append(_surplus(content, takes, segment.name, segment.args, dropped))
     return found
 
 
-def of_call(before: Before, content: bytes, body: hir.Body, call: hir.MethodCall) -> Surplus | None:
+def of_call(
+    before: Before, content: bytes, body: hir.Body, call: hir.MethodCall, leaves: Leaves
+) -> Surplus | None:
     """The surplus arguments of a method call's turbofish."""
     if not call.generics:
         return None
@@ -57,7 +63,7 @@ def of_call(before: Before, content: bytes, body: hir.Body, call: hir.MethodCall
         return None
     args = tuple(call.generics)
     assert isinstance(body.owner, Item)
-    dropped = _dropped(before, args, takes, body.owner)
+    dropped = _dropped(before, args, takes, body.owner, leaves)
     return _surplus(content, takes, call.name, args, dropped) if dropped else None
 
 
@@ -71,11 +77,13 @@ def _surplus(
     return Surplus(takes.key, name, (max(start, 0), end), args, dropped, cuts, takes.item)
 
 
-def _dropped(before: Before, args: Sequence[rt.TypeExpr], takes: Takes, item: Item) -> frozenset[int]:
+def _dropped(
+    before: Before, args: Sequence[rt.TypeExpr], takes: Takes, item: Item, leaves: Leaves
+) -> frozenset[int]:
     if not args:
         return frozenset()
     if takes.item is not None:
-        return _of_own(before, args, takes)
+        return _of_own(before, args, takes) or frozenset(at for at in leaves(takes.item) if at < len(args))
     if takes.now is None or takes.key in ANOTHER_MEANING or takes.key in before.backends:
         return frozenset()
     if takes.key == "Tensor":

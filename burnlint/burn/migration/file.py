@@ -74,13 +74,13 @@ class FileMigration:
         found: dict[Span, Surplus] = {}
         for path in self.paths:
             if path.path.segments[-1].args or len(path.path.segments) > 1:
-                for each in arguments.of_path(self.before, self.source.content, path):
+                for each in arguments.of_path(self.before, self.source.content, path, self.unit.leaves):
                     found[each.span] = each
         if self.unit.is_old:
             for body in self.unit.bodies(self.source):
                 for e in body.exprs:
                     if isinstance(e, hir.MethodCall):
-                        made = arguments.of_call(self.before, self.source.content, body, e)
+                        made = arguments.of_call(self.before, self.source.content, body, e, self.unit.leaves)
                         if made is not None:
                             found[made.span] = made
         cuts = sorted(cut for each in found.values() for cut in each.cuts)

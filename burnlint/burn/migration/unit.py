@@ -14,7 +14,7 @@ from burnlint.burn.migration.devices import device_type
 from burnlint.burn.migration.parameters import Key, Parameter, fate, parameters
 from burnlint.burn.migration.table import table
 from burnlint.rust import hir
-from burnlint.rust.items import Const, Fn, Item, TypeAlias, Use
+from burnlint.rust.items import Const, Enum, Fn, Impl, Item, Struct, Trait, TypeAlias, Use
 from burnlint.rust.lower import body_of
 from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Path, PathType, Span
@@ -42,6 +42,10 @@ class UnitMigration:
     def own(self) -> list[SourceFile]:
         """The files of the unit's own crates."""
         return list(dict.fromkeys(file for crate in self.analysis.unit.own for file in crate.files()))
+
+    @cached_property
+    def _own(self) -> frozenset[SourceFile]:
+        return frozenset(self.own)
 
     @cached_property
     def files(self) -> list[SourceFile]:
@@ -85,6 +89,14 @@ class UnitMigration:
         items = [item for file in self.files for item in file.items.all]
         known = {**table()["types"], **table()["functions"], "InnerBackend": None}
         return parameters(self.before, items, paths, self._calls, known)
+
+    def leaves(self, item: Item) -> frozenset[int]:
+        """The numbers of the parameters that an item of another package loses: the arguments for them go with it."""
+        if item.file in self._own:
+            return frozenset()
+        removable = {name for (of, name), each in self.parameters.items() if of is item and each.removable}
+        assert isinstance(item, Fn | Impl | Trait | TypeAlias | Struct | Enum)
+        return frozenset(at for at, param in enumerate(item.generics.params) if param.name in removable)
 
     def goes(self, path: Written) -> bool:
         """Whether a path stands in an argument that goes: of burn's, or for a parameter that does."""
