@@ -233,6 +233,12 @@ class FileView:
         return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
 
     @cached_property
+    def spelt_devices(self) -> frozenset[str]:
+        """The back ends whose devices the file makes by name, `default` among them."""
+        calls = (match[0].partition(b"(")[0] for match in devices.SPELT.finditer(self.source.content))
+        return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
+
+    @cached_property
     def spells_two_devices(self) -> bool:
         """Whether the file holds two different calls that make a device."""
         return (
