@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import absence, evaluation, tape, terms
 from burnlint.burn.values import Site
+from burnlint.rust import hir
 from burnlint.rust.flow_defs import root_of
+from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
@@ -41,10 +43,15 @@ def accumulations(file: FileView) -> Iterator[Accumulation]:
         body = file.analysis.body(fn)
         if body is None:
             continue
+        reads_here = b"val(" in content[fn.span[0] : fn.span[1]]
+        if not any(isinstance(e, hir.Assign) and _may_accumulate(e, reads_here) for e in body.exprs):
+            continue
         values = file.analysis.values
         types = file.analysis.types(body)
         for d in values.flow(body).definitions:
             if d.kind != "assign" or d.value is None or d.steps or d.into:
+                continue
+            if not isinstance(d.expr, hir.Assign) or not _may_accumulate(d.expr, reads_here):
                 continue
             if not isinstance(types.expr(d.value), terms.Tensor):
                 continue
@@ -64,6 +71,20 @@ def accumulations(file: FileView) -> Iterator[Accumulation]:
             parameters = value.parameters_read
             if trains and parameters and not _consumed(file, value):
                 yield Accumulation(value, str(d.place), parameters)
+
+
+def _may_accumulate(assignment: hir.Assign, reads_here: bool) -> bool:
+    """Whether an assignment may be one of those, without types: parameters are read in the function, or in one
+    that is called with the old value."""
+    if not isinstance(assignment.target, hir.LocalRef):
+        return False
+    local = assignment.target.local
+    call = assignment.value if isinstance(assignment.value, hir.Call | hir.MethodCall) else None
+    return reads_here or (call is not None and any(e.local is local for e in _locals(call)))
+
+
+def _locals(call: hir.Call | hir.MethodCall) -> Iterator[hir.LocalRef]:
+    return (e for e in descendants(call) if isinstance(e, hir.LocalRef))
 
 
 def _consumed(file: FileView, value: Expr) -> bool:

@@ -9,24 +9,28 @@ macro or a call that may never return is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
 from burnlint.burn.values import Site
-from burnlint.rust import hir
+from burnlint.rust import hir, scalars
 from burnlint.rust.flow_defs import place_of, root_of
 from burnlint.rust.flow_roles import Role, roles_of
+from burnlint.rust.items import Fn
+from burnlint.rust.types import RefType
+from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
-    from burnlint.rust.items import Fn
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 _OPAQUE = (b"#[cfg", b"#![cfg", b"cfg!", b"exit(", b"abort(", b"unsafe")
 """Text of functions that are left alone: what the flow shows may not be what is compiled, or runs on."""
-_HEAD = frozenset({"base", "operand"})
+
+_NO_TENSORS = frozenset({"as_ref", "device", "dims", "dtype", "iter", "len", "shape", "to_data"})
+"""Methods whose result is no tensor by value, whatever the receiver is."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,11 @@ def used_after_move(file: FileView) -> Iterator[Moved]:
     """The tensors that are moved and used again before they are set anew, each once."""
     for fn, body in _bodies(file):
         roles = roles_of(body)
+        last = _last_uses(body)
         candidates = [
-            e for e in _places(body, roles) if _may_move(file, e, roles[e.id]) and _may_recur(body, e)
+            e
+            for e in _places(body, roles, last)
+            if _may_move(file, e, roles[e.id]) and _may_recur(body, e, last)
         ]
         if not candidates or _is_left_alone(file, fn, body):
             continue
@@ -106,13 +113,16 @@ def clones_of_last_use(file: FileView) -> Iterator[Expr]:
 
 def _bodies(file: FileView) -> Iterator[tuple[Fn, hir.Body]]:
     for fn in file.source.items.functions:
-        body = file.analysis.body(fn)
+        body = file.analysis.body(fn) if not fn.in_test else None
         if body is not None:
             yield fn, body
 
 
-def _places(body: hir.Body, roles: list[Role | None]) -> Iterator[hir.Expr]:
-    """The longest spelling of each place without `&` and `*`: locals and fields of locals."""
+def _places(
+    body: hir.Body, roles: list[Role | None], locals_: Container[hir.Local] | None = None
+) -> Iterator[hir.Expr]:
+    """The longest spelling of each place without `&` and `*`: locals (of these only, if given) and their
+    fields."""
     for e in body.exprs:
         if not isinstance(e, hir.LocalRef | hir.Field):
             continue
@@ -120,7 +130,9 @@ def _places(body: hir.Body, roles: list[Role | None]) -> Iterator[hir.Expr]:
         inner: hir.Expr = e
         while isinstance(inner, hir.Field):
             inner = inner.base
-        if isinstance(inner, hir.LocalRef) and role is not None and role.kind != "base":
+        if not isinstance(inner, hir.LocalRef) or role is None or role.kind == "base":
+            continue
+        if locals_ is None or inner.local in locals_:
             yield e
 
 
@@ -153,11 +165,11 @@ def _takes_self(file: FileView, name: str) -> bool:
     return bool(signatures) and all(each.self_mode == "self" for each in signatures)
 
 
-def _may_recur(body: hir.Body, e: hir.Expr) -> bool:
+def _may_recur(body: hir.Body, e: hir.Expr, last: dict[hir.Local, int]) -> bool:
     """Whether the local is named again behind a place, or a loop may come back to it."""
     root = root_of(e)
     assert root is not None
-    if any(isinstance(x, hir.LocalRef) and x.local is root.local and x.id > e.id for x in body.exprs):
+    if last[root.local] > e.id:
         return True
     at = body.parents[e.id]
     while at >= 0:
@@ -166,6 +178,37 @@ def _may_recur(body: hir.Body, e: hir.Expr) -> bool:
             return True
         at = body.parents[at]
     return False
+
+
+def _last_uses(body: hir.Body) -> dict[hir.Local, int]:
+    """The id of the last use of each local that may hold a tensor, as far as that shows without types."""
+    plain = scalars.plain(body)
+    used = [e for e in body.exprs if isinstance(e, hir.LocalRef)]
+    others = {e.local for e in used if plain[e.id]} | set(_lent(body))
+    return {e.local: e.id for e in used if e.local not in others}
+
+
+def _lent(body: hir.Body) -> Iterator[hir.Local]:
+    """Locals that are visibly references, closures, or what no method gives as a tensor."""
+    if body.self_local is not None and _self_mode(body) != "self":
+        yield body.self_local
+    for pattern, type_ in body.params:
+        if isinstance(type_, RefType):
+            yield from locals_in(pattern)
+    for e in body.exprs:
+        if isinstance(e, hir.For) and isinstance(e.iterable, hir.Range):
+            yield from locals_in(e.pattern)
+        for statement in e.statements if isinstance(e, hir.Block) else ():
+            if not isinstance(statement, hir.Let) or statement.init is None:
+                continue
+            init = statement.init
+            named = isinstance(init, hir.MethodCall) and init.name in _NO_TENSORS
+            if named or isinstance(init, hir.Ref | hir.Closure):
+                yield from locals_in(statement.pattern)
+
+
+def _self_mode(body: hir.Body) -> str:
+    return body.owner.self_mode if isinstance(body.owner, Fn) else ""
 
 
 def _is_left_alone(file: FileView, fn: Fn, body: hir.Body) -> bool:
