@@ -35,6 +35,13 @@ class Skipped:
     place: Expr
     loader: Loader
 
+    @property
+    def goes_round(self) -> Expr | None:
+        """The `continue` by which a branch goes on with the next round; None if it has none."""
+        inside = descendants(self.place.expr) if isinstance(self.place.expr, hir.Block | hir.Continue) else ()
+        found = next((e for e in inside if isinstance(e, hir.Continue) and e.label is None), None)
+        return self.place.inside(found) if found is not None else None
+
 
 def flattened(file: FileView) -> Iterator[Skipped]:
     """Where an adaptor drops the errors of a loader's batches and asks on: `flatten()`,

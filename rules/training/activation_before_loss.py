@@ -39,7 +39,7 @@ src/tensor/loss/mod.rs. Run on 0.21.0 and 0.22.1: fixtures/training/activation-b
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Edit, FileView, Finding, Rule
 
 RULE = Rule(
     "BL418",
@@ -85,4 +85,8 @@ def check(file: FileView) -> Iterator[Finding]:
                 f"this loss takes the logarithm of its input, but {name} went through `{made.key}` already"
             )
             help = "give it probabilities, or the logits with `with_logits(true)`"
-        yield Finding(call.place, message, help=help).with_because(made.place, f"{kind} come from here")
+        finding = Finding(call.place, message, help=help).with_because(made.place, f"{kind} come from here")
+        if kind == "probabilities" and made.expr is given.owner.expr and made.arity > 0:
+            logits_given = Edit(made.place, made.operands[-1 if "::" in made.key else 0].text)
+            finding = finding.with_fix("give it the logits", logits_given, safe=False)
+        yield finding

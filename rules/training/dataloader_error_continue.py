@@ -49,7 +49,7 @@ burn-core 0.22.1, src/data/dataloader/batch.rs (`next` returns the error before 
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Edit, FileView, Finding, Rule
 
 RULE = Rule(
     "BL411",
@@ -83,4 +83,7 @@ def check(file: FileView) -> Iterator[Finding]:
             finding = finding.lowered(severity="warning")
         if loader.fails is None or loader.workers is None:
             finding = finding.lowered(confidence="medium")
+        again = skipped.goes_round
+        if again is not None:
+            finding = finding.with_fix("leave the loop", Edit(again.place, "break"), safe=False)
         yield finding
