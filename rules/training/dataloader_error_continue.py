@@ -60,6 +60,7 @@ RULE = Rule(
     pitfalls=("P21",),
     burn=">=0.22",
     listens=("Ok",),
+    messages=(r"dataloader worker \d+ failed: ",),
 )
 
 

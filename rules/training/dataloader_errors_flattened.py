@@ -52,6 +52,7 @@ RULE = Rule(
     pitfalls=("P21",),
     burn=">=0.22",
     listens=("flatten", "filter_map", "flat_map"),
+    messages=(r"dataloader worker \d+ failed: ",),
 )
 
 
