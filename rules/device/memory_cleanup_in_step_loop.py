@@ -12,7 +12,7 @@ dropped, before another one is loaded.
     # use burn::nn::Linear;
     # use burn::optim::{GradientsParams, ModuleOptimizer};
     # use burn::tensor::{Device, Tensor};
-    # fn train(mut model: Linear, mut optim: ModuleOptimizer<Linear>, rows: Vec<Tensor<2>>, device: &Device) -> Linear {
+    # fn train(mut model: Linear, mut optim: ModuleOptimizer, rows: Vec<Tensor<2>>, device: &Device) -> Linear {
     for row in rows {
         let loss = model.forward(row).mean();
         let grads = GradientsParams::from_grads(loss.backward(), &model);
@@ -26,7 +26,7 @@ dropped, before another one is loaded.
     # use burn::nn::Linear;
     # use burn::optim::{GradientsParams, ModuleOptimizer};
     # use burn::tensor::{Device, Tensor};
-    # fn train(mut model: Linear, mut optim: ModuleOptimizer<Linear>, rows: Vec<Tensor<2>>, device: &Device) -> Linear {
+    # fn train(mut model: Linear, mut optim: ModuleOptimizer, rows: Vec<Tensor<2>>, device: &Device) -> Linear {
     for row in rows {
         let loss = model.forward(row).mean();
         let grads = GradientsParams::from_grads(loss.backward(), &model);
