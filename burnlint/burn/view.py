@@ -39,7 +39,7 @@ from burnlint.burn import (
 )
 from burnlint.burn.accumulation import Accumulation, accumulations
 from burnlint.burn.analysis import Analysis
-from burnlint.burn.backends import EAGER, WGPU
+from burnlint.burn.backends import EAGER
 from burnlint.burn.calls import operands_as_written
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.tape import Backward
@@ -244,11 +244,6 @@ class FileView:
         return (
             len({re.sub(rb"\s", b"", match[0]) for match in devices.SPELT.finditer(self.source.content)}) > 1
         )
-
-    @property
-    def only_wgpu(self) -> bool:
-        """Whether all back ends in sight run on wgpu."""
-        return bool(self.backends) and self.backends <= WGPU
 
     def module_updates(self) -> Iterator[tuple[Carrier, Expr | None]]:
         """Where the updated module of an optimizer's step comes out: the step itself, and the calls of functions

@@ -32,8 +32,8 @@ itself, and happens once.
     # }
 
 ## Known gaps
-The first run may be somewhere else, as in the caller, or its time may be what is asked for: hence pedantic. Sections within a loop,
-and those that hold one, are left alone.
+The first run may be somewhere else, as in the caller, or its time may be what is asked for: hence pedantic. Sections within a loop
+are left alone, and of several times that are taken since one start the first is reported.
 
 ## References
 cubecl-runtime 0.11.3, src/tune. It takes a GPU to run: not run where burnlint is tested.
@@ -60,8 +60,12 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
+    told = set()
     for section in file.timed_sections():
+        if section.start in told:
+            continue
         if section.start.loop is None and section.waits and section.first_run is not None:
+            told.add(section.start)
             yield (
                 Finding(
                     section.end.name_place,
