@@ -6,6 +6,7 @@ Rules ask these questions; an answer without edits is left to people.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +29,7 @@ from burnlint.burn.migration.unit import UnitMigration, mentions
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust import types as rt
-from burnlint.rust.items import Use
+from burnlint.rust.items import Item, Use
 from burnlint.rust.lists import whole_lines, without_arguments, without_import, without_parameter
 from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Span
@@ -128,40 +129,44 @@ class FileMigration:
     def _uses(self, parameter: Parameter) -> tuple[Edit, ...]:
         edits: dict[Edit, None] = {}
         for file in self.unit.own:
-            view = self if file is self.source else FileMigration(self.unit, file)
-            taken = [cut for each in view.surplus for cut in each.cuts] + view.rewritten(parameter)
-            for span in view._arguments_for(parameter):
-                if not any(cut[0] <= span[0] and span[1] <= cut[1] for cut in taken):
-                    edits[Edit(Place(file.path, *span), "")] = None
+            view = file_migration(self.unit, file)
+            for args in view.arguments_of.get(parameter.item, ()):
+                for span in _without(file.content, args, parameter):
+                    if not any(
+                        each is not parameter and a <= span[0] and span[1] <= b for each, (a, b) in view.taken
+                    ):
+                        edits[Edit(Place(file.path, *span), "")] = None
         return tuple(edits)
 
-    def rewritten(self, beside: Parameter) -> list[Span]:
-        """What other edits of the file replace or delete as a whole: renamed types, parameters that go."""
-        found = [(each.start, each.end) for each in self._replaced_names]
+    @cached_property
+    def taken(self) -> list[tuple[Parameter | None, Span]]:
+        """What other edits of the file delete or replace as a whole: arguments of burn's, renamed types, and
+        parameters that go (then with that parameter)."""
+        found: list[tuple[Parameter | None, Span]] = [
+            (None, cut) for each in self.surplus for cut in each.cuts
+        ]
+        replaced = (edit.place for each in renamed(self) for edit in each.edits)
+        found += [(None, (place.start, place.end)) for place in replaced if place.end > place.start]
         for parameter in self.unit.parameters.values():
-            if parameter is not beside and parameter.removable and parameter.item.file is self.source:
-                found += without_parameter(parameter.item, parameter.name)
+            if parameter.removable and parameter.item.file is self.source:
+                found += [(parameter, cut) for cut in without_parameter(parameter.item, parameter.name)]
         return found
 
     @cached_property
-    def _replaced_names(self) -> list[Place]:
-        return [
-            edit.place for each in renamed(self) for edit in each.edits if edit.place.end > edit.place.start
-        ]
-
-    def _arguments_for(self, parameter: Parameter) -> Iterator[Span]:
-        """What to delete of the file so that arguments for a parameter go."""
-        content = self.source.content
+    def arguments_of(self) -> dict[Item, list[tuple[rt.TypeExpr, ...]]]:
+        """The lists of generic arguments that are for an item of the workspace."""
+        found: dict[Item, list[tuple[rt.TypeExpr, ...]]] = defaultdict(list)
         for path in self.paths:
             for at, takes in self.before.takes(path).items():
-                if takes.item is parameter.item:
-                    yield from _without(content, path.path.segments[at].args, parameter)
+                if takes.item is not None and path.path.segments[at].args:
+                    found[takes.item].append(path.path.segments[at].args)
         for body in self.unit.bodies(self.source):
             for e in body.exprs:
                 if isinstance(e, hir.MethodCall) and e.generics:
                     called = self.before.called(body, e)
-                    if called is not None and called.item is parameter.item:
-                        yield from _without(content, tuple(e.generics), parameter)
+                    if called is not None and called.item is not None:
+                        found[called.item].append(tuple(e.generics))
+        return found
 
     @staticmethod
     def call_of(written: Written) -> hir.Call | None:
@@ -293,6 +298,14 @@ class FileMigration:
             own = not self.before.outside(use.path, use)
             if own and self.before.is_backend(use.path, use) and self._is_free(use.name, use.name_span):
                 yield Gone(self.place(use.name_span), use.name, "", self.cut(*without_import(use)))
+
+
+def file_migration(unit: UnitMigration, source: SourceFile) -> FileMigration:
+    """The view of a file, the same one each time."""
+    found = unit.views.get(source)
+    if not isinstance(found, FileMigration):
+        found = unit.views[source] = FileMigration(unit, source)
+    return found
 
 
 def _without(content: bytes, args: tuple[rt.TypeExpr, ...], parameter: Parameter) -> list[Span]:

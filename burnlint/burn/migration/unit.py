@@ -36,6 +36,8 @@ class UnitMigration:
         self.before = Before(analysis, new)
         self._paths: dict[SourceFile, list[Written]] = {}
         self._calls: dict[Written, Takes] = {}
+        self.views: dict[SourceFile, object] = {}
+        """For `burnlint.burn.migration.file`."""
         self._vanishing: dict[SourceFile, list[Span]] = {}
 
     @cached_property
