@@ -92,9 +92,9 @@ class FileView:
     @cached_property
     def migration(self) -> FileMigration:
         """The file as code of burn 0.21 on its way to a newer one."""
-        from burnlint.burn.migration.file import FileMigration
+        from burnlint.burn.migration.file import file_migration
 
-        return FileMigration(self._project.migration(self.path), self.source)
+        return file_migration(self._project.migration(self.path), self.source)
 
     def mismatched_methods(self, *traits: str) -> Iterator[Mismatch]:
         """The methods in impls of these traits of burn with another number of parameters than the trait has."""
@@ -112,9 +112,9 @@ class FileView:
         """The calls of methods and functions with these names, as methods or as paths, in source order; with
         `near` only those in functions whose text it matches. What a name resolves to is to be asked of each.
 
-        `Config::new` spares the bodies of all functions that do not spell `Config::new`; in those that do,
-        every call of `new` is given."""
-        places = [place for name in names for place in self.source.calls(name)]
+        `Config::new` spares the bodies of all functions that do not spell `Config::new`, or so by a name that
+        an import gives it; in those that do, every call of `new` is given."""
+        places = [place for name in names for each in self._spellings(name) for place in self.source.calls(each)]
         if not places:
             return
         wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
@@ -129,6 +129,14 @@ class FileView:
             found.sort(key=lambda e: e.id)
             for e in found:
                 yield Expr(self, self.analysis.values.site(body, e))
+
+    def _spellings(self, name: str) -> list[str]:
+        """`Config::new`, and `C::new` where the file has `Config as C`."""
+        owner, _, last = name.rpartition("::")
+        if not owner:
+            return [name]
+        renamed = re.findall(rb"\b%b\s+as\s+(\w+)" % owner.encode(), self.source.content)
+        return [name, *(f"{each.decode()}::{last}" for each in dict.fromkeys(renamed))]
 
     def statements(self, *names: str) -> Iterator[Expr]:
         """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
@@ -225,12 +233,6 @@ class FileView:
 
     device_spelling = devices.SPELT
     """Calls that make a device, as they are written."""
-
-    @cached_property
-    def spelt_devices(self) -> frozenset[str]:
-        """The back ends whose devices the file makes by name, `default` among them."""
-        calls = (match[0].partition(b"(")[0] for match in devices.SPELT.finditer(self.source.content))
-        return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
 
     @cached_property
     def spelt_devices(self) -> frozenset[str]:
