@@ -1,1 +1,28 @@
-"""Recall by mutation: faults planted into correct code, and how many of them burnlint finds."""
+"""Recall by mutation: how many of the faults planted into correct code does burnlint find?
+
+    python -m tools.mutation FOLDER... --work W --target T [--most N] [--operators A,B] [--compile ROUNDS] [--write]
+
+FOLDER is a Cargo package or workspace that compiles: burn's examples, burn-train, burn-nn, projects of the
+corpus. It is copied to W and never changed; no code of it is kept here, only the table `results.tsv`.
+
+**Operators** (`operators/`) each plant one kind of fault. They are written from what is known of burn's pitfalls,
+not from the rules: an operator says what goes wrong (drop the `.mean()` of a loss, swap the operands of
+`mask_where`), not what burnlint looks for. A fault of an operator is planted where correct code has its place
+(`real`). Where that is rare a `Snippet` brings a small context along and is set at the start of a real function,
+with that function's tensors and devices (`transplanted`).
+
+**Indirections** (`indirect.py`): each fault is planted as it is, and once more with its expression moved: into a
+function, into a method of a struct that holds its operands, into a closure, or with its operand in a field or
+under another name. The kind goes by the mutant's number; the next one is taken where types are missing or rustc
+refuses. Types come from rustc (`tools.soundness`), never from burnlint.
+
+**Twins**: each mutant has a twin, the same text without the fault and behind the same indirection. A mutant is
+found if rules of its pitfalls fire more often on it than on the twin, in a run with default rules and default
+confidence; `twins` counts the twins on which they fire more often than on the untouched code.
+
+**Compiling** (`compile.py`): with `--compile` cargo checks the mutants, many at a time. Those that do not compile
+are left out; those of compile errors have to give the expected error. `checked` counts those that were.
+
+`results.tsv` has a line for each operator: found and planted of the direct and of the indirect mutants, the share
+of both, the same by origin, and by which rules. `--missed FILE` writes each mutant that was not found.
+"""

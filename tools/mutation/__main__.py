@@ -26,9 +26,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "burnlint-mutation")
     parser.add_argument("--target", type=Path, help="Cargo's target folder")
-    parser.add_argument("--most", type=int, default=24, help="direct mutants per operator (and as many others)")
+    parser.add_argument(
+        "--most", type=int, default=24, help="direct mutants per operator (and as many others)"
+    )
     parser.add_argument("--operators", default="", help="only these, with commas between")
-    parser.add_argument("--compile", type=int, default=0, metavar="ROUNDS", help="let cargo check the mutants")
+    parser.add_argument(
+        "--compile", type=int, default=0, metavar="ROUNDS", help="let cargo check the mutants"
+    )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="store the table")
     parser.add_argument("--missed", type=Path, help="write what was not found to this file")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from burnlint.rust.parser import parse
 from tree_sitter import Node
 
+from burnlint.rust.parser import parse
 from tools.mutation import syntax
 from tools.soundness.cargo import Copy
 from tools.soundness.rustc_types import Form, read

@@ -89,7 +89,8 @@ def _placed(base: Base, path: str, mutants: Sequence[Mutant]) -> list[_Placed]:
         ((start, end, text, each) for each in mutants for start, end, text in _edits(each.fault)),
         key=lambda edit: edit[:2],
     )
-    made, last, own = b"", 0, {}
+    made, last = b"", 0
+    own: dict[int, tuple[int, int]] = {}
     shifts: list[tuple[int, int]] = []
     for start, end, text, each in edits:
         made += content[last:start]

@@ -26,8 +26,8 @@ class Fault:
     """One place of a file. `wrong` and `right` both stand in for `span` (bytes), the second in the twin.
 
     `free` are the variables of the marked expression and `type` its type (of `wrong`; `right_type` where that
-    of `right` differs), as far as they are known; `items` are appended to the file, `wrong_items` and `right_items` to that of fault
-    and twin, `extra` replaces further places in both."""
+    of `right` differs), as far as they are known; `items` are appended to the file,
+    `wrong_items` and `right_items` to that of fault and twin, `extra` replaces further places in both."""
 
     path: str
     span: tuple[int, int]

@@ -109,8 +109,10 @@ def _paths(node: Node) -> Iterator[Node]:
             assert value is not None
             inner = value
         above = node.parent
-        called = above is not None and above.type == "call_expression" and (
-            above.child_by_field_name("function") == node
+        called = (
+            above is not None
+            and above.type == "call_expression"
+            and (above.child_by_field_name("function") == node)
         )
         if inner.type in ("identifier", "self") and not called:
             yield node
@@ -222,23 +224,28 @@ def _function(moved: _Moved) -> Fault | None:
         return None
 
     def item(expression: str, type: str) -> str:
-        return (
-            f"\n\nfn {moved.name}{fault.generics}({parameters}) -> {type} {{\n"
-            f"    {expression}\n}}\n"
-        )
+        return f"\n\nfn {moved.name}{fault.generics}({parameters}) -> {type} {{\n    {expression}\n}}\n"
 
-    return _two(moved, "function", f"{moved.name}({given})", item(wrong, fault.type),
-                item(right, fault.right_type or fault.type))
+    return _two(
+        moved,
+        "function",
+        f"{moved.name}({given})",
+        item(wrong, fault.type),
+        item(right, fault.right_type or fault.type),
+    )
 
 
 def _method(moved: _Moved) -> Fault | None:
     fault = moved.fault
-    if fault.free is None or not fault.type or not fault.free or _JUMP.search(moved.wrong[1] + moved.right[1]):
+    if (
+        fault.free is None
+        or not fault.type
+        or not fault.free
+        or _JUMP.search(moved.wrong[1] + moved.right[1])
+    ):
         return None
-    if any("&" in free.by or "&" in free.type for free in fault.free.values()):
-        life = "'a"
-    else:
-        life = ""
+    borrows = any("&" in free.by + free.type for free in fault.free.values())
+    life = "'a" if borrows else ""
     names = {path: f"self.{_key(path)}" for path in fault.free}
 
     def lived(type: str) -> str:
@@ -254,9 +261,7 @@ def _method(moved: _Moved) -> Fault | None:
         return None
     inner = fault.generics[1:-1]
     declared = ", ".join(each for each in (life, inner) if each)
-    used = ", ".join(
-        each for each in (life, *re.findall(r"(?:^|,)\s*(?:const\s+)?(\w+)", inner)) if each
-    )
+    used = ", ".join(each for each in (life, *re.findall(r"(?:^|,)\s*(?:const\s+)?(\w+)", inner)) if each)
     declared, used = (f"<{declared}>" if declared else ""), (f"<{used}>" if used else "")
 
     def item(expression: str, type: str) -> str:

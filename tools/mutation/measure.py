@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from multiprocessing import get_context
 
 from tools.mutation.base import Base
 from tools.mutation.fault import Fault, planted
-from tools.mutation.lint import Found, Linter
+from tools.mutation.lint import Linter
 from tools.mutation.plan import Mutant
 
 
@@ -16,42 +15,31 @@ class Judge:
 
     def __init__(self) -> None:
         self.linter = Linter()
-        self._kept: dict[tuple[str, str, bytes], list[Found]] = {}
+        self._kept: dict[object, list[str]] = {}
 
-    def findings(self, base: Base, fault: Fault, *, right: bool) -> list[Found]:
-        """The findings in the file of a fault or of its twin."""
+    def findings(self, base: Base, mutant: Mutant, fault: Fault, *, right: bool) -> list[str]:
+        """The rules of the findings about the mutant's pitfalls, in the file of a fault or of its twin."""
         content = planted(base.sources[fault.path].content, fault, right=right)
         overlay = {fault.path: content}
         for path, (wrong, well) in fault.files.items():
             overlay[path] = (well if right else wrong).encode()
-        key = base.name, fault.path, content
-        if fault.files or not right:
-            return self.linter.lint(base.copy.folder, fault.path, overlay)
-        if key not in self._kept:
-            self._kept[key] = self.linter.lint(base.copy.folder, fault.path, overlay)
-        return self._kept[key]
+        pitfalls = mutant.operator.pitfalls
+        key = base.name, pitfalls, tuple(overlay.items())
+        if right and key in self._kept:
+            return self._kept[key]
+        found = [each.rule for each in self.linter.lint(base.copy.folder, fault.path, overlay, pitfalls)]
+        if right:
+            self._kept[key] = found
+        return found
 
-    def judge(self, base: Base, mutant: Mutant, fault: Fault) -> None:
+    def judge(self, base: Base, mutant: Mutant) -> None:
         """Fills in the rules of the mutant's pitfalls that fire on it, and on its twin."""
-        wrong = self._about(mutant, self.findings(base, fault, right=False))
-        right = self._about(mutant, self.findings(base, fault, right=True))
-        before = self._about(mutant, self.linter_base(base, fault))
+        fault = mutant.fault
+        wrong = self.findings(base, mutant, fault, right=False)
+        right = self.findings(base, mutant, fault, right=True)
+        before = self.findings(base, mutant, Fault(fault.path, (0, 0), "", ""), right=True)
         mutant.found = sorted(_more(wrong, right))
         mutant.twin = sorted(_more(right, before))
-
-    def linter_base(self, base: Base, fault: Fault) -> list[Found]:
-        """The findings in the file as it is."""
-        plain = Fault(fault.path, (0, 0), "", "")
-        return self.findings(base, plain, right=True)
-
-    @staticmethod
-    def _about(mutant: Mutant, findings: Iterable[Found]) -> list[str]:
-        wanted = set(mutant.operator.pitfalls)
-        return [
-            each.rule
-            for each in findings
-            if wanted & set(each.pitfalls) or ("-" in wanted and not each.pitfalls)
-        ]
 
 
 def _more(one: list[str], other: list[str]) -> set[str]:
@@ -70,7 +58,7 @@ def _start(bases: list[Base]) -> None:
 
 def _one(mutant: Mutant) -> Mutant:
     if mutant.compiles is not False:
-        _JUDGE[0].judge(_BASES[mutant.base], mutant, mutant.fault)
+        _JUDGE[0].judge(_BASES[mutant.base], mutant)
     return mutant
 
 
@@ -80,5 +68,3 @@ def measure(bases: list[Base], mutants: list[Mutant], jobs: int) -> list[Mutant]
     order = sorted(mutants, key=lambda each: (each.base, each.fault.path, each.number))
     with get_context("fork").Pool(jobs, _start, (bases,)) as pool:
         return list(pool.imap_unordered(_one, order, chunksize=8))
-
-

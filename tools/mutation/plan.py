@@ -11,7 +11,14 @@ from itertools import zip_longest
 from tools.mutation.base import Base
 from tools.mutation.fault import Fault, Operator
 from tools.mutation.indirect import indirect
-from tools.mutation.operators import gradients, modules, snippets_tensors, snippets_training, tensors, training
+from tools.mutation.operators import (
+    gradients,
+    modules,
+    snippets_tensors,
+    snippets_training,
+    tensors,
+    training,
+)
 from tools.mutation.transplant import Snippet, transplanted
 
 SNIPPETS: dict[str, list[Snippet]] = {**snippets_tensors.SNIPPETS, **snippets_training.SNIPPETS}
@@ -111,11 +118,15 @@ def mutants(bases: Sequence[Base], most: int, least: int, names: Iterable[str] =
             continue
         real = [(b, f) for b, f in _spread(bases, operator) if f.shape == "direct"][:most]
         shaped = [(b, f) for b, f in _spread(bases, operator) if f.shape != "direct"][:most]
-        planted = [
-            (base, fault)
-            for base, fault in _transplants(bases, operator.name, max(least, most - len(real)))
-        ] if len(real) < most else []
-        for at, (base, fault) in enumerate(real + planted):
+        planted = (
+            [
+                (base, fault)
+                for base, fault in _transplants(bases, operator.name, max(least, most - len(real)))
+            ]
+            if len(real) < most
+            else []
+        )
+        for base, fault in real + planted:
             number = len(found)
             found.append(Mutant(operator.name, base.name, [fault], number))
             hidden = list(indirect(base.sources[fault.path], fault, number + 1))

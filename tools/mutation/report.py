@@ -9,8 +9,18 @@ from dataclasses import dataclass, field
 from tools.mutation.plan import BY_NAME, Mutant
 
 HEADER = (
-    "operator", "issue", "pitfalls", "direct", "indirect", "share", "real", "transplanted", "checked",
-    "twins", "rules", "missed",
+    "operator",
+    "issue",
+    "pitfalls",
+    "direct",
+    "indirect",
+    "share",
+    "real",
+    "transplanted",
+    "checked",
+    "twins",
+    "rules",
+    "missed",
 )
 
 
@@ -54,8 +64,14 @@ class Row:
         pairs = ["/".join(map(str, pair)) for pair in (self.direct, self.indirect)]
         origins = ["/".join(map(str, pair)) for pair in (self.real, self.transplanted)]
         return (
-            self.name, str(operator.issue), " ".join(operator.pitfalls), *pairs, f"{100 * self.share:.0f} %",
-            *origins, str(self.checked), str(self.twins),
+            self.name,
+            str(operator.issue),
+            " ".join(operator.pitfalls),
+            *pairs,
+            f"{100 * self.share:.0f} %",
+            *origins,
+            str(self.checked),
+            str(self.twins),
             " ".join(f"{rule}:{count}" for rule, count in self.rules.most_common()),
             " ".join(f"{shape}:{count}" for shape, count in self.missed.most_common()),
         )
@@ -78,9 +94,9 @@ def table(of: Sequence[Row]) -> str:
     lines = ["\t".join(HEADER), *("\t".join(row.cells()) for row in of)]
     for issue in (6, 7):
         some = [row for row in of if BY_NAME[row.name].issue == issue]
-        sums = [
-            sum(row.direct[at] for row in some) for at in (0, 1)
-        ] + [sum(row.indirect[at] for row in some) for at in (0, 1)]
+        sums = [sum(row.direct[at] for row in some) for at in (0, 1)] + [
+            sum(row.indirect[at] for row in some) for at in (0, 1)
+        ]
         if some:
             share = (sums[0] + sums[2]) / max(1, sums[1] + sums[3])
             low = sum(row.share < 0.6 for row in some)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from burnlint.rust.parser import parse
 from tree_sitter import Node
+
+from burnlint.rust.parser import parse
 
 FUNCTION = "function_item"
 _STATEMENTS = frozenset({"expression_statement", "let_declaration"})

@@ -34,8 +34,10 @@ _SHORT = re.compile(
     + r")\b(?!\s*:\s*[^:])"
 )
 _DATA = {
-    "DataLoader": "data::dataloader::DataLoader", "DataLoaderBuilder": "data::dataloader::DataLoaderBuilder",
-    "Batcher": "data::dataloader::batcher::Batcher", "InMemDataset": "data::dataset::InMemDataset",
+    "DataLoader": "data::dataloader::DataLoader",
+    "DataLoaderBuilder": "data::dataloader::DataLoaderBuilder",
+    "Batcher": "data::dataloader::batcher::Batcher",
+    "InMemDataset": "data::dataset::InMemDataset",
 }
 
 
@@ -120,8 +122,15 @@ def _in(snippet: Snippet, source: Source, function: Function) -> Fault | None:
             free[_filled(name, names)] = Free(made, by)
     at = function.start
     return Fault(
-        source.path, (at, at), f"\n{{\n{wrong}\n}}\n", f"\n{{\n{right}\n}}\n", type=type,
-        right_type=right_type or type, free=free, items=f"\n{items}\n" if items else "", transplanted=True,
+        source.path,
+        (at, at),
+        f"\n{{\n{wrong}\n}}\n",
+        f"\n{{\n{right}\n}}\n",
+        type=type,
+        right_type=right_type or type,
+        free=free,
+        items=f"\n{items}\n" if items else "",
+        transplanted=True,
     )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from tools.mutation import syntax
 from tools.mutation.base import Source
 from tools.mutation.fault import Fault, Operator, around
 from tools.mutation.operators.tensors import cut, replaced
+from tools.mutation.spell import Unspelled, spelled
 from tools.mutation.syntax import text
 
 _TRAINS = re.compile(r"\.backward\(\)|GradientsParams|\bTrainOutput\b")
 
 
-def _trains(source: Source, node: syntax.Node) -> bool:
+def _trains(source: Source, node: Node) -> bool:
     function = source.function(node)
     return function is not None and _TRAINS.search(text(function.body)) is not None
 
@@ -27,18 +30,16 @@ def dropped_mean(source: Source) -> Iterator[Fault]:
         form = source.type(each.receiver)
         ranks = [a.text for a in form.args if a.head == "const"] if form is not None else []
         if ranks and ranks != ["1"]:
-            yield cut(source, each, type=syntax_type(source, each.receiver))
+            yield cut(source, each, type=type_of(source, each.receiver))
     for each in source.named("forward"):
-        if len(each.arguments) == 3 and each.argument(2).endswith("Reduction::Mean"):
-            if each.receiver is not None and _trains(source, each.node):
-                wrong = f"{text(each.receiver)}.forward_no_reduction({each.argument(0)}, {each.argument(1)})"
-                yield replaced(source, each.node, wrong, type=syntax_type(source, each.arguments[0]))
+        reduces = len(each.arguments) == 3 and each.argument(2).endswith("Reduction::Mean")
+        if reduces and each.receiver is not None and _trains(source, each.node):
+            wrong = f"{text(each.receiver)}.forward_no_reduction({each.argument(0)}, {each.argument(1)})"
+            yield replaced(source, each.node, wrong, type=type_of(source, each.arguments[0]))
 
 
-def syntax_type(source: Source, node: syntax.Node) -> str:
+def type_of(source: Source, node: Node) -> str:
     """rustc's type of a node as source; empty if it cannot be written."""
-    from tools.mutation.spell import Unspelled, spelled
-
     form = source.type(node)
     try:
         return spelled(form) if form is not None else ""
@@ -88,7 +89,11 @@ def late_require_grad(source: Source) -> Iterator[Fault]:
             inner = text(receiver)
             yield replaced(source, each.node, f"({inner}.require_grad() * 1.0)")
             operation = syntax.call(receiver)
-            if operation is not None and operation.receiver is not None and source.is_tensor(operation.receiver):
+            if (
+                operation is not None
+                and operation.receiver is not None
+                and source.is_tensor(operation.receiver)
+            ):
                 yield replaced(
                     source, each.node, operation.with_receiver(f"{text(operation.receiver)}.require_grad()")
                 )

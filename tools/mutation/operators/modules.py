@@ -21,9 +21,13 @@ _LAYER = re.compile(
 
 def _structs(source: Source, derived: str) -> Iterator[Node]:
     for node in syntax.walk(source.root):
-        if node.type == "struct_item" and not syntax.tested(node):
-            if re.search(rf"derive\([^)]*\b{derived}\b", syntax.attributes(node)):
-                yield node
+        derives = rf"derive\([^)]*\b{derived}\b"
+        if (
+            node.type == "struct_item"
+            and not syntax.tested(node)
+            and re.search(derives, syntax.attributes(node))
+        ):
+            yield node
 
 
 def _fields(struct: Node) -> Iterator[tuple[Node, str, str]]:
@@ -45,8 +49,12 @@ def _behind_alias(source: Source, field: Node, wrong: str, right: str, number: i
         alias = f"PlantedAlias{number}"
         public = "pub " if text(field).startswith("pub") else ""
         yield Fault(
-            source.path, syntax.span(field), wrong.format(alias), right.format(alias),
-            items=f"\n\n{public}type {alias} = {spelled};\n", shape="alias",
+            source.path,
+            syntax.span(field),
+            wrong.format(alias),
+            right.format(alias),
+            items=f"\n\n{public}type {alias} = {spelled};\n",
+            shape="alias",
         )
 
 
@@ -66,7 +74,9 @@ def skipped_layer(source: Source) -> Iterator[Fault]:
         for field, _, type in _fields(struct):
             if _LAYER.match(type) and "skip" not in syntax.attributes(field):
                 hole = _text_with_hole(field)
-                yield from _behind_alias(source, field, "#[module(skip)]\n    " + hole, hole, field.start_byte)
+                yield from _behind_alias(
+                    source, field, "#[module(skip)]\n    " + hole, hole, field.start_byte
+                )
 
 
 def second_clone(source: Source) -> Iterator[Fault]:
@@ -95,8 +105,12 @@ def map_field(source: Source) -> Iterator[Fault]:
                 public = "pub " if right.startswith("pub") else ""
                 alias = f"PlantedMap{field.start_byte}"
                 yield Fault(
-                    source.path, syntax.span(field), hole.format(alias), right,
-                    items=f"\n\n{public}type {alias} = {map};\n", shape="alias",
+                    source.path,
+                    syntax.span(field),
+                    hole.format(alias),
+                    right,
+                    items=f"\n\n{public}type {alias} = {map};\n",
+                    shape="alias",
                 )
 
 
@@ -120,8 +134,11 @@ def default_not_literal(source: Source) -> Iterator[Fault]:
     """B17: `#[config(default = ..)]` takes a literal."""
     for struct in _structs(source, "Config"):
         for node in syntax.walk(struct):
-            found = re.fullmatch(r"#\[config\(default = ([^\"]+)\)\]", text(node)) if node.type == (
-                "attribute_item") else None
+            found = (
+                re.fullmatch(r"#\[config\(default = ([^\"]+)\)\]", text(node))
+                if node.type == ("attribute_item")
+                else None
+            )
             if found is not None:
                 wrong = f"#[config(default = {_default(found[1].strip())})]"
                 yield Fault(source.path, syntax.span(node), wrong, text(node))
@@ -131,8 +148,12 @@ def default_not_literal(source: Source) -> Iterator[Fault]:
                 type = field.child_by_field_name("type") if field is not None else None
                 if type is not None:
                     yield Fault(
-                        source.path, syntax.span(node), f"#[config(default = {constant}{kind})]", text(node),
-                        items=f"\n\nconst {constant}: {text(type)} = {found[1]};\n", shape="constant",
+                        source.path,
+                        syntax.span(node),
+                        f"#[config(default = {constant}{kind})]",
+                        text(node),
+                        items=f"\n\nconst {constant}: {text(type)} = {found[1]};\n",
+                        shape="constant",
                     )
 
 
@@ -146,8 +167,17 @@ def serde_attribute(source: Source) -> Iterator[Fault]:
                 break
 
 
-_VALUES = {"usize": "4", "u64": "4", "u32": "4", "i64": "4", "i32": "4", "f64": "0.5", "f32": "0.5",
-           "bool": "true", "String": '"a"'}
+_VALUES = {
+    "usize": "4",
+    "u64": "4",
+    "u32": "4",
+    "i64": "4",
+    "i32": "4",
+    "f64": "0.5",
+    "f32": "0.5",
+    "bool": "true",
+    "String": '"a"',
+}
 
 
 def missing_in_file(source: Source) -> Iterator[Fault]:
@@ -169,17 +199,21 @@ def missing_in_file(source: Source) -> Iterator[Fault]:
             end = source.root.end_byte
             for shape, path, extra in (
                 ("direct", f'"{file}"', ""),
-                ("constant", f"PLANTED_{struct.start_byte}_{number}",
-                 f'const PLANTED_{struct.start_byte}_{number}: &str = "{file}";\n'),
+                (
+                    "constant",
+                    f"PLANTED_{struct.start_byte}_{number}",
+                    f'const PLANTED_{struct.start_byte}_{number}: &str = "{file}";\n',
+                ),
             ):
                 function = f"planted_{struct.start_byte}_{number}_{shape}"
                 item = (
                     f"\n\n{extra}pub fn {function}() -> {text(name)} {{\n    "
-                    f'<{text(name)} as {source.crates.tensor.removesuffix("::tensor")}::config::Config>::load({path})'
+                    f"<{text(name)} as {source.crates.tensor.removesuffix('::tensor')}::config::Config>::load({path})"
                     f'.expect("a config")\n}}\n'
                 )
-                yield Fault(source.path, (end, end), "", "", items=item, files=files, shape=shape,
-                            transplanted=True)
+                yield Fault(
+                    source.path, (end, end), "", "", items=item, files=files, shape=shape, transplanted=True
+                )
 
 
 OPERATORS = [

@@ -24,7 +24,9 @@ def cut(source: Source, call: Call, *, type: str = "") -> Fault:
     return replaced(source, call.node, text(call.receiver), type=type)
 
 
-def dropping(*names: str, when: Callable[[Source, Call], bool] | None = None) -> Callable[[Source], Iterator[Fault]]:
+def dropping(
+    *names: str, when: Callable[[Source, Call], bool] | None = None
+) -> Callable[[Source], Iterator[Fault]]:
     """Leaves out calls of these methods."""
 
     def find(source: Source) -> Iterator[Fault]:
@@ -55,8 +57,15 @@ def float_scalar_on_int(source: Source) -> Iterator[Fault]:
             continue
         if source.is_tensor(left, "Int") and not source.is_tensor(right):
             yield replaced(source, node, f"{text(left)} {text(operator)} 0.5")
-    for each in source.named("mul_scalar", "add_scalar", "sub_scalar", "greater_equal_scalar",
-                             "lower_scalar", "greater_equal_elem", "lower_elem"):
+    for each in source.named(
+        "mul_scalar",
+        "add_scalar",
+        "sub_scalar",
+        "greater_equal_scalar",
+        "lower_scalar",
+        "greater_equal_elem",
+        "lower_elem",
+    ):
         if each.receiver is not None and source.is_tensor(each.receiver, "Int"):
             yield replaced(source, each.node, f"{text(each.receiver)}.{each.name}(0.5)")
 
@@ -97,8 +106,12 @@ def empty_slice(source: Source) -> Iterator[Fault]:
             continue
         at = 1 if each.name == "slice_dim" else 0
         given = each.argument(at)
-        swapped = re.sub(r"(?<![\w.)])(\d+)\.\.(\d+)(?![\w.(])",
-                         lambda m: f"{m[2]}..{m[1]}" if int(m[1]) < int(m[2]) else m[0], given, count=1)
+        swapped = re.sub(
+            r"(?<![\w.)])(\d+)\.\.(\d+)(?![\w.(])",
+            lambda m: f"{m[2]}..{m[1]}" if int(m[1]) < int(m[2]) else m[0],
+            given,
+            count=1,
+        )
         if swapped != given:
             argument = each.arguments[at]
             start = argument.start_byte - each.node.start_byte

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from tree_sitter import Node
+
 from tools.mutation import syntax
 from tools.mutation.base import Source
 from tools.mutation.fault import Fault, Operator, around
@@ -13,7 +15,7 @@ from tools.mutation.operators.tensors import cut, replaced
 from tools.mutation.syntax import Call, text
 
 
-def _steps(source: Source) -> Iterator[tuple[Call, syntax.Node]]:
+def _steps(source: Source) -> Iterator[tuple[Call, Node]]:
     """The calls `optim.step(lr, model, grads)` and the statements that they are assigned in."""
     for each in source.named("step"):
         at = syntax.statement(each.node)
@@ -44,9 +46,14 @@ def shadowed_step(source: Source) -> Iterator[Fault]:
     for each, at in _steps(source):
         assert each.receiver is not None
         found = re.match(r"(?s)(\w+)\s*=\s*", text(at))
-        if found is None or syntax.enclosing(at, "for_expression", "while_expression", "loop_expression") is None:
+        if (
+            found is None
+            or syntax.enclosing(at, "for_expression", "while_expression", "loop_expression") is None
+        ):
             continue
-        call = f"{text(each.receiver)}.step({each.argument(0)}, {_kept(each.argument(1))}, {each.argument(2)})"
+        call = (
+            f"{text(each.receiver)}.step({each.argument(0)}, {_kept(each.argument(1))}, {each.argument(2)})"
+        )
         right = f"{found[1]} = {around(text(each.node))};"
         yield Fault(source.path, syntax.span(at), f"let {found[1]} = {around(call)};", right)
 
@@ -78,7 +85,10 @@ def optimizer_in_loop(source: Source) -> Iterator[Fault]:
                     continue
                 start = body.start_byte + 1
                 yield Fault(
-                    source.path, (start, start), f"\n let mut {found[1]} = {around(text(each.node))};\n", "\n",
+                    source.path,
+                    (start, start),
+                    f"\n let mut {found[1]} = {around(text(each.node))};\n",
+                    "\n",
                 )
                 break
 
@@ -97,16 +107,23 @@ def _loaders(source: Source) -> Iterator[tuple[Call, str]]:
 def flattened_loader(source: Source) -> Iterator[Fault]:
     """P21: a loader returns the same error forever; flattening never ends."""
     for each, inner in _loaders(source):
-        for wrong in (".flatten()", ".filter_map(Result::ok)", ".filter_map(|item| item.ok())",
-                      ".flat_map(|item| item)"):
+        for wrong in (
+            ".flatten()",
+            ".filter_map(Result::ok)",
+            ".filter_map(|item| item.ok())",
+            ".flat_map(|item| item)",
+        ):
             yield replaced(source, each.node, inner + wrong)
 
 
 def ended_loader(source: Source) -> Iterator[Fault]:
     """P21: the first bad item ends the epoch without a word."""
     for each, inner in _loaders(source):
-        for wrong in (".map_while(Result::ok)", ".map_while(|item| item.ok())",
-                      ".take_while(Result::is_ok).map(Result::unwrap)"):
+        for wrong in (
+            ".map_while(Result::ok)",
+            ".map_while(|item| item.ok())",
+            ".take_while(Result::is_ok).map(Result::unwrap)",
+        ):
             yield replaced(source, each.node, inner + wrong)
 
 
@@ -132,9 +149,8 @@ def logged_loader(source: Source) -> Iterator[Fault]:
             head = f"for {text(pattern)} in "
             wrong = f"{head}{iterator} {{\n{start}\n{text(body)[1:]}"
             yield Fault(source.path, syntax.span(loop), wrong, text(loop))
-            moved = (f"{head}{iterator} {{\nlet planted = {batch};\n"
-                     f"{start.replace(f'match {batch}', 'match planted').replace(f'= {batch} else', '= planted else').replace(f'if {batch}.', 'if planted.').replace(f'= {batch}.unwrap', '= planted.unwrap')}"
-                     f"\n{text(body)[1:]}")
+            behind = re.sub(rf"\b(match |= |if ){batch}\b", r"\1planted", start)
+            moved = f"{head}{iterator} {{\nlet planted = {batch};\n{behind}\n{text(body)[1:]}"
             yield Fault(source.path, syntax.span(loop), moved, text(loop), shape="alias")
 
 
@@ -152,7 +168,9 @@ def dropped_result(*names: str) -> Callable[[Source], Iterator[Fault]]:
             if found is None or not rest.startswith(receiver) or len(rest) > len(text(each.node)) + 40:
                 continue
             tail = rest[len(receiver) :]
-            wrong = f"let {found[1] or ''}{found[2]} = {receiver};\n {around(f'{found[2]}.clone(){tail[:-1]}')};"
+            wrong = (
+                f"let {found[1] or ''}{found[2]} = {receiver};\n {around(f'{found[2]}.clone(){tail[:-1]}')};"
+            )
             yield Fault(source.path, syntax.span(at), wrong, f"{found[0]}{around(rest[:-1])};")
 
     return find
@@ -169,8 +187,12 @@ def renamed_group(source: Source) -> Iterator[Fault]:
     """B18: `$1` runs into the word behind it."""
     for each in source.named("with_key_remapping", "with_remap_pattern", "add_pattern", "remap"):
         if len(each.arguments) == 2 and re.search(r"\$\{?1", each.argument(1)):
-            wrong = re.sub(r"\$(?:\{(\d)\}|(\d))(?=[._\"]|\w)\.?", lambda m: f"${m[1] or m[2]}x",
-                           each.argument(1), count=1)
+            wrong = re.sub(
+                r"\$(?:\{(\d)\}|(\d))(?=[._\"]|\w)\.?",
+                lambda m: f"${m[1] or m[2]}x",
+                each.argument(1),
+                count=1,
+            )
             yield replaced(source, each.arguments[1], wrong)
 
 
@@ -183,17 +205,6 @@ def discrete_gpu(source: Source) -> Iterator[Fault]:
         if each.path == "Device::default" and source.type(each.node) is not None:
             yield replaced(source, each.node, f"Device::wgpu({tensor}::DeviceKind::DiscreteGpu(0))")
             yield replaced(source, each.node, f"Device::vulkan({tensor}::DeviceKind::DiscreteGpu(0))")
-
-
-def i64_readback(source: Source) -> Iterator[Fault]:
-    """B8: Int data read with a width that the device does not have."""
-    for each in source.named("into_data", "to_data", "try_into_data"):
-        if each.receiver is not None and source.is_tensor(each.receiver, "Int"):
-            above = syntax.call(each.node.parent.parent) if each.node.parent is not None and (
-                each.node.parent.parent is not None) else None
-            if above is not None and above.name in ("iter", "to_vec", "as_slice", "into_vec", "convert",
-                                                    "try_to_vec", "try_into_vec"):
-                continue
 
 
 def removed_guard(source: Source) -> Iterator[Fault]:
@@ -215,10 +226,18 @@ OPERATORS = [
     Operator("loader-flattened", 7, ("P21",), flattened_loader),
     Operator("loader-ended", 7, ("P21",), ended_loader),
     Operator("loader-logged", 7, ("P21",), logged_loader),
-    Operator("load-dropped", 7, ("P19", "P17"),
-             dropped_result("load_record", "load_file", "try_load_file", "load_from", "from_bytes")),
-    Operator("module-result-dropped", 7, ("P17", "B15", "P11", "B16"),
-             dropped_result("no_grad", "fork", "valid", "freeze", "to_device", "train")),
+    Operator(
+        "load-dropped",
+        7,
+        ("P19", "P17"),
+        dropped_result("load_record", "load_file", "try_load_file", "load_from", "from_bytes"),
+    ),
+    Operator(
+        "module-result-dropped",
+        7,
+        ("P17", "B15", "P11", "B16"),
+        dropped_result("no_grad", "fork", "valid", "freeze", "to_device", "train"),
+    ),
     Operator("adapter-dropped", 7, ("B19",), dropped_adapter),
     Operator("remap-group", 7, ("B18",), renamed_group),
     Operator("discrete-gpu", 7, ("B7",), discrete_gpu),

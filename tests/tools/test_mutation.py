@@ -1,0 +1,164 @@
+"""The mutation tool: faults, indirections, transplants, and what counts as found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from burnlint.rust.parser import parse
+from tools.mutation import plan
+from tools.mutation.base import Base, Crates, Source
+from tools.mutation.compile import MACRO
+from tools.mutation.fault import Fault, planted, unmarked
+from tools.mutation.indirect import KINDS, indirect
+from tools.mutation.measure import Judge
+from tools.mutation.plan import BY_NAME, OPERATORS, SNIPPETS, Mutant
+from tools.mutation.report import rows, table
+from tools.mutation.transplant import transplanted
+from tools.soundness.cargo import Copy
+
+CRATES = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", False)
+TRAINING = b"""
+use burn::nn::Linear;
+use burn::optim::{GradientsParams, ModuleOptimizer};
+use burn::tensor::{Device, Tensor};
+
+pub fn train(mut model: Linear, mut optim: ModuleOptimizer, x: Tensor<2>, device: &Device) -> Linear {
+    let inputs = x.to_device(device);
+    for _ in 0..4 {
+        let loss = model.forward(inputs.clone()).square().mean();
+        let grads = GradientsParams::from_grads(loss.backward(), &model);
+        model = optim.step(1e-3, model, grads);
+    }
+    model
+}
+
+pub fn masked(x: Tensor<2>, other: Tensor<2>) -> Tensor<2> {
+    let mask = x.clone().is_nan();
+    x.mask_where(mask, other)
+}
+"""
+MANIFEST = '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nburn = "=0.22.1"\n'
+
+
+def source(content: bytes = TRAINING) -> Source:
+    return Source("src/lib.rs", content, CRATES)
+
+
+def faults(name: str, content: bytes = TRAINING) -> list[Fault]:
+    return list(BY_NAME[name].find(source(content)))
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Base:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "Cargo.toml").write_text(MANIFEST)
+    (tmp_path / "src/lib.rs").write_bytes(TRAINING)
+    return Base("p", Copy(tmp_path, tmp_path / "target"), {"src/lib.rs": source()})
+
+
+def parses(content: bytes) -> bool:
+    return not parse(content).root_node.has_error
+
+
+def test_a_fault_changes_its_place_only() -> None:
+    (fault,) = faults("step-dropped")
+    wrong = planted(TRAINING, fault, right=False)
+    assert wrong == TRAINING.replace(
+        b"model = optim.step(1e-3, model, grads);", b"optim.step(1e-3, model.clone(), grads);"
+    )
+    assert planted(TRAINING, fault, right=True) == TRAINING
+
+
+def test_operands_are_swapped() -> None:
+    (fault,) = faults("swap-mask-where")
+    assert unmarked(fault.wrong) == "other.mask_where(mask, x)"
+
+
+def test_test_code_is_left_alone() -> None:
+    assert not faults("step-dropped", b"#[cfg(test)]\nmod tests {" + TRAINING + b"}")
+
+
+@pytest.mark.parametrize("name", ["step-dropped", "swap-mask-where", "step-shadowed"])
+def test_an_indirection_moves_fault_and_twin_alike(name: str) -> None:
+    (fault,) = faults(name)
+    shapes = set()
+    for number in range(1, len(KINDS) + 1):
+        for moved in indirect(source(), fault, number):
+            shapes.add(moved.shape)
+            assert planted(TRAINING, moved, right=True) != TRAINING
+            assert parses(planted(TRAINING, moved, right=True)), moved.right
+            assert parses(planted(TRAINING, moved, right=False)), moved.wrong
+    assert shapes == {"closure", "field", "alias"}, "without rustc's types no function and no method"
+
+
+def test_the_kind_of_indirection_goes_by_the_number() -> None:
+    (fault,) = faults("swap-mask-where")
+    assert len({next(indirect(source(), fault, number)).shape for number in range(1, 6)}) == 3
+
+
+def every_snippet() -> Iterable[tuple[str, int]]:
+    return [(name, at) for name, snippets in SNIPPETS.items() for at in range(len(snippets))]
+
+
+@pytest.mark.parametrize(("name", "at"), every_snippet())
+def test_snippets_parse_in_a_host(name: str, at: int) -> None:
+    host = TRAINING.replace(
+        b"x: Tensor<2>, device", b"x: Tensor<2>, a: Tensor<1, Int>, b: Tensor<2, Int>, device"
+    )
+    snippet = SNIPPETS[name][at]
+    (fault, *_) = transplanted([Source("examples/guide/src/lib.rs", host, CRATES)], [snippet], 1)
+    assert fault.transplanted
+    for moved in (fault, *(m for number in range(5) for m in indirect(source(host), fault, number))):
+        for right in (False, True):
+            content = planted(host, moved, right=right)
+            assert parses(content), content.decode()
+            assert "⟦" not in content.decode()
+
+
+def test_names_and_pitfalls_are_in_order() -> None:
+    names = [operator.name for operator in OPERATORS]
+    assert len(names) == len(set(names))
+    assert set(SNIPPETS) <= set(names)
+    assert all(operator.issue in (6, 7) and operator.pitfalls for operator in OPERATORS)
+    assert {operator.error for operator in OPERATORS if not operator.error.startswith("E")} == {"", MACRO}
+
+
+def test_found_is_what_the_twin_has_not(base: Base) -> None:
+    judge = Judge()
+    (fault,) = faults("step-dropped")
+    mutant = Mutant("step-dropped", "p", [fault], 0)
+    judge.judge(base, mutant)
+    assert (mutant.found, mutant.twin) == (["optimizer-step-result-dropped"], [])
+    # A fault that is no fault.
+    harmless = Mutant("step-dropped", "p", [Fault("src/lib.rs", fault.span, fault.right, fault.right)], 1)
+    judge.judge(base, harmless)
+    assert (harmless.found, harmless.twin) == ([], [])
+
+
+def test_a_loud_twin_is_counted(base: Base) -> None:
+    (fault,) = faults("step-dropped")
+    loud = Mutant("step-dropped", "p", [Fault("src/lib.rs", fault.span, fault.wrong, fault.wrong)], 0)
+    Judge().judge(base, loud)
+    assert (loud.found, loud.twin) == ([], ["optimizer-step-result-dropped"])
+
+
+def test_the_table_counts_what_compiles() -> None:
+    (fault,) = faults("step-dropped")
+    made = [Mutant("step-dropped", "p", [fault], number) for number in range(4)]
+    made[0].found = ["a-rule"]
+    made[1].compiles = False
+    made[2].compiles = True
+    (row,) = rows(made, most=1)
+    assert row.direct == [0, 1] and row.checked == 1, "those that were checked come first"
+    (row,) = rows(made, most=3)
+    assert row.direct == [1, 3]
+    assert "step-dropped\t7\tP17\t1/3\t0/0\t33 %" in table([row])
+
+
+def test_mutants_come_direct_and_behind_an_indirection(base: Base) -> None:
+    made = plan.mutants([base], 3, 3, ["swap-mask-where"])
+    assert [each.is_direct for each in made] == [True, False] * (len(made) // 2)
+    assert not made[0].fault.transplanted
