@@ -45,8 +45,10 @@ class Moved:
 def used_after_move(file: FileView) -> Iterator[Moved]:
     """The tensors that are moved and used again before they are set anew, each once."""
     for fn, body in _bodies(file):
-        roles = roles_of(body)
         last = _last_uses(body)
+        if not last:
+            continue
+        roles = roles_of(body)
         candidates = [
             e
             for e in _places(body, roles, last)
@@ -72,6 +74,8 @@ def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
     """The tensor fields that are moved out of what is only borrowed: of `&self`, `&mut self` or another
     reference."""
     for fn, body in _bodies(file):
+        if not any(isinstance(e, hir.Field) for e in body.exprs):
+            continue
         roles = roles_of(body)
         fields = [
             e for e in _places(body, roles) if isinstance(e, hir.Field) and _may_move(file, e, roles[e.id])
@@ -181,11 +185,25 @@ def _may_recur(body: hir.Body, e: hir.Expr, last: dict[hir.Local, int]) -> bool:
 
 
 def _last_uses(body: hir.Body) -> dict[hir.Local, int]:
-    """The id of the last use of each local that may hold a tensor, as far as that shows without types."""
+    """The id of the last use of each local that may hold a tensor, as far as that shows without types, and that is
+    used twice or may be in a loop."""
+    uses: dict[hir.Local, list[int]] = {}
+    loops = False
+    for e in body.exprs:
+        if isinstance(e, hir.LocalRef):
+            uses.setdefault(e.local, []).append(e.id)
+        elif isinstance(e, hir.Loop | hir.While | hir.For):
+            loops = True
+    again = {local: ids for local, ids in uses.items() if loops or len(ids) > 1}
+    if not again:
+        return {}
     plain = scalars.plain(body)
-    used = [e for e in body.exprs if isinstance(e, hir.LocalRef)]
-    others = {e.local for e in used if plain[e.id]} | set(_lent(body))
-    return {e.local: e.id for e in used if e.local not in others}
+    lent = set(_lent(body))
+    return {
+        local: ids[-1]
+        for local, ids in again.items()
+        if local not in lent and not any(plain[each] for each in ids)
+    }
 
 
 def _lent(body: hir.Body) -> Iterator[hir.Local]:
