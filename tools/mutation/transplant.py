@@ -18,7 +18,7 @@ from tools.mutation.fault import Fault, Free
 from tools.mutation.syntax import Function, text
 
 _HOMES = {
-    "tensor": "Tensor Int Bool Device DType Distribution TensorData IntDType FloatDType activation DeviceConfig "
+    "tensor": "Tensor Int Bool Gradients Device DType Distribution TensorData IntDType FloatDType activation DeviceConfig "
     "DeviceKind",
     "module": "Param ParamId Module",
     "nn": "Linear LinearConfig Embedding EmbeddingConfig BatchNormConfig BatchNorm LinearLayout loss DropoutConfig",
@@ -100,10 +100,10 @@ def _in(snippet: Snippet, source: Source, function: Function) -> Fault | None:
             return None
         names[placeholder] = name
     device = _device(function)
-    if "{device}" in snippet.wrong + snippet.right:
+    if "{device}" in snippet.wrong + snippet.right or "{on}" in snippet.wrong + snippet.right:
         if not device:
             return None
-        names["device"] = device
+        names |= {"device": device, "on": device.removeprefix("&")}
     texts = []
     for part in (snippet.wrong, snippet.right, snippet.items, snippet.type, snippet.right_type):
         made = _long(_filled(part, names), source)

@@ -674,6 +674,8 @@ SNIPPETS: dict[str, list[S]] = {
             "let weight = Tensor::<1>::ones([4], {device}).require_grad();\n"
             "let mut grads = weight.clone().powi_scalar(2).mean().backward();\nlet second = ⟦weight.grad(&grads)⟧;\n"
             "let first = weight.grad_remove(&mut grads);\nlet _ = (first, second);",
+            type="Option<Tensor<1>>",
+            free={"weight": "&Tensor<1>", "grads": "&Gradients"},
         ),
         S(
             "let model = LinearConfig::new(4, 2).init({device});\nlet mut grads = model.forward(Tensor::<2>::ones([8, 4], {device})).mean().backward();\n"
@@ -757,9 +759,9 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "forward-on-autodiff": [
         S(
-            "let device = {device}.clone().autodiff();\nlet model = LinearConfig::new(4, 2).init(&device);\n"
+            "let device = Device::clone({device}).autodiff();\nlet model = LinearConfig::new(4, 2).init(&device);\n"
             'for _ in 0..100 {\n    let out = ⟦model.forward(Tensor::<2>::ones([1, 4], &device))⟧;\n    println!("{}", out.mean().into_scalar::<f32>());\n}',
-            "let device = {device}.clone().inner();\nlet model = LinearConfig::new(4, 2).init(&device);\n"
+            "let device = Device::clone({device}).inner();\nlet model = LinearConfig::new(4, 2).init(&device);\n"
             'for _ in 0..100 {\n    let out = ⟦model.forward(Tensor::<2>::ones([1, 4], &device))⟧;\n    println!("{}", out.mean().into_scalar::<f32>());\n}',
             type=_F2,
             free={"model": "&Linear", "device": "&Device"},

@@ -52,7 +52,9 @@ SNIPPETS: dict[str, list[S]] = {
     "step-dropped": [
         S(
             _LOOP + "    ⟦optim.step(1e-3, model.clone(), grads)⟧;\n}\nlet _ = &mut model;",
-            _LOOP + "    model = ⟦optim.step(1e-3, model, grads)⟧;\n}",
+            _LOOP + "    model = ⟦optim.step(1e-3, model.clone(), grads)⟧;\n}",
+            type="Linear",
+            free={"optim": "&mut ModuleOptimizer", "model": "&Linear", "grads": "GradientsParams"},
         ),
         S(
             _LOOP
@@ -179,6 +181,8 @@ SNIPPETS: dict[str, list[S]] = {
             "use Module as _;\nlet trained = LinearConfig::new(4, 2).init({device});\nlet record = trained.into_record();\n"
             "let model = LinearConfig::new(4, 2).init({device});\nlet model = ⟦model.clone().load_record(record)⟧;\n"
             "let out = model.forward(Tensor::<2>::ones([8, 4], {device}));\nlet _ = out;",
+            type="Linear",
+            free={"model": "&Linear", "record": "ModuleRecord"},
         ),
         S(
             'let optim: ModuleOptimizer = AdamConfig::new().init();\n⟦optim.clone().load("state").unwrap()⟧;\nlet _ = optim;',
@@ -195,8 +199,10 @@ SNIPPETS: dict[str, list[S]] = {
             free={"model": "&Linear"},
         ),
         S(
-            "use Module as _;\nlet model = LinearConfig::new(4, 2).init({device});\n⟦model.clone().fork({device})⟧;\nlet _ = model;",
-            "use Module as _;\nlet model = LinearConfig::new(4, 2).init({device});\nlet model = ⟦model.clone().fork({device})⟧;\nlet _ = model;",
+            "use Module as _;\nlet device = Device::clone({device});\nlet model = LinearConfig::new(4, 2).init(&device);\n⟦model.clone().fork(&device)⟧;\nlet _ = model;",
+            "use Module as _;\nlet device = Device::clone({device});\nlet model = LinearConfig::new(4, 2).init(&device);\nlet model = ⟦model.clone().fork(&device)⟧;\nlet _ = model;",
+            type="Linear",
+            free={"model": "&Linear", "device": "&Device"},
         ),
         S(
             "use Module as _;\nlet model = LinearConfig::new(4, 2).init({device});\n⟦model.valid()⟧;\n"
@@ -426,13 +432,13 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "seed-after-use": [
         S(
-            "let noise = ⟦Tensor::<2>::random([4, 4], Distribution::Default, {device})⟧;\n{device}.clone().seed(42);\nlet _ = noise;",
-            "{device}.clone().seed(42);\nlet noise = ⟦Tensor::<2>::random([4, 4], Distribution::Default, {device})⟧;\nlet _ = noise;",
+            "let noise = ⟦Tensor::<2>::random([4, 4], Distribution::Default, {device})⟧;\n{on}.seed(42);\nlet _ = noise;",
+            "{on}.seed(42);\nlet noise = ⟦Tensor::<2>::random([4, 4], Distribution::Default, {device})⟧;\nlet _ = noise;",
         ),
         S(
-            "let device = {device}.clone();\nlet model = LinearConfig::new(4, 2).init(&device);\n"
+            "let device = Device::clone({device});\nlet model = LinearConfig::new(4, 2).init(&device);\n"
             "let out = ⟦model.forward(Tensor::<2>::ones([1, 4], &device))⟧;\ndevice.seed(7);\nlet _ = out;",
-            "let device = {device}.clone();\ndevice.seed(7);\nlet model = LinearConfig::new(4, 2).init(&device);\n"
+            "let device = Device::clone({device});\ndevice.seed(7);\nlet model = LinearConfig::new(4, 2).init(&device);\n"
             "let out = ⟦model.forward(Tensor::<2>::ones([1, 4], &device))⟧;\nlet _ = out;",
             type=_F2,
             free={"model": "&Linear", "device": "&Device"},
@@ -533,9 +539,9 @@ SNIPPETS: dict[str, list[S]] = {
             free={},
         ),
         S(
-            "let mut device = {device}.clone();\nlet out = ⟦LinearConfig::new(4, 2).init(&device).forward(Tensor::<2>::ones([1, 4], &device))⟧;\n"
+            "let mut device = Device::clone({device});\nlet out = ⟦LinearConfig::new(4, 2).init(&device).forward(Tensor::<2>::ones([1, 4], &device))⟧;\n"
             "device.configure(DeviceConfig::default().int_dtype(IntDType::I64)).unwrap();\nlet _ = out;",
-            "let mut device = {device}.clone();\ndevice.configure(DeviceConfig::default().int_dtype(IntDType::I64)).unwrap();\n"
+            "let mut device = Device::clone({device});\ndevice.configure(DeviceConfig::default().int_dtype(IntDType::I64)).unwrap();\n"
             "let out = ⟦LinearConfig::new(4, 2).init(&device).forward(Tensor::<2>::ones([1, 4], &device))⟧;\nlet _ = out;",
             type=_F2,
             free={"device": "&Device"},
@@ -605,15 +611,15 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "cleanup-in-loop": [
         S(
-            _LOOP + "    model = optim.step(1e-3, model, grads);\n    ⟦{device}.memory_cleanup()⟧;\n}",
+            _LOOP + "    model = optim.step(1e-3, model, grads);\n    ⟦{on}.memory_cleanup()⟧;\n}",
             _LOOP
-            + "    model = optim.step(1e-3, model, grads);\n}\n{device}.sync().unwrap();\n⟦{device}.memory_cleanup()⟧;",
+            + "    model = optim.step(1e-3, model, grads);\n}\n{on}.sync().unwrap();\n⟦{on}.memory_cleanup()⟧;",
         ),
         S(
             "let model = LinearConfig::new(4, 2).init({device});\nfor _ in 0..9 {\n    let y = ⟦model.forward(Tensor::<2>::ones([8, 4], {device}))⟧;\n"
-            "    let _ = y;\n    {device}.memory_cleanup();\n}",
+            "    let _ = y;\n    {on}.memory_cleanup();\n}",
             "let model = LinearConfig::new(4, 2).init({device});\nfor _ in 0..9 {\n    let y = ⟦model.forward(Tensor::<2>::ones([8, 4], {device}))⟧;\n"
-            "    let _ = y;\n}\n{device}.sync().unwrap();\n{device}.memory_cleanup();",
+            "    let _ = y;\n}\n{on}.sync().unwrap();\n{on}.memory_cleanup();",
         ),
     ],
 }
