@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from burnlint.burn.view import Expr, FileView
 
+_COMPARES = re.compile(rb"assert_approx_eq")
 _SEEDS_LATER = re.compile(rb"(?:random|forward)\b.*\bseed\s*\(", re.DOTALL)
 
 
@@ -63,9 +64,7 @@ def unseeded_tests(file: FileView) -> Iterator[Expr]:
     if file.source.spells("seed("):
         return
     seen = set()
-    compares = {call.fn for call in file.calls("assert_approx_eq")}
-    for call in file.calls("random"):
-        fresh = call.fn in compares and call.fn not in seen
-        if fresh and call.in_test and call.key == "Tensor::random":
+    for call in file.calls("random", near=_COMPARES):
+        if call.fn not in seen and call.in_test and call.key == "Tensor::random":
             seen.add(call.fn)
             yield call
