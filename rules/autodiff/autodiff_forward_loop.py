@@ -86,8 +86,11 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _is_reported(file: FileView, output: Expr) -> bool:
-    """Whether another rule reports the device, or a caller that gives the model in training."""
-    index = output.operands[0].parameter
-    if index is not None and any(model.is_trained for _, model in output.given_to(index)):
+    """Whether another rule reports the device, a `no_grad()` model, or a caller that gives the model in training."""
+    model = output.operands[0]
+    if model.no_grad_copy is not None and model.contents.holds("flag"):
+        return True
+    index = model.parameter
+    if index is not None and any(given.is_trained for _, given in output.given_to(index)):
         return True
     return any(device.fn is output.fn and device.predictions for device in file.calls("autodiff"))
