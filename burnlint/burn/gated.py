@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from burnlint.lint.finding import Edit, Place
-from burnlint.rust.items import Const, Fn, Use
+from burnlint.rust.items import Fn, Use
 from burnlint.rust.types import Path
 from burnlint.rust.written import written
 
@@ -43,9 +43,7 @@ def _paths(file: FileView) -> Iterator[Path]:
     places = (match.start() for match in spelled.finditer(file.source.content))
     if all(any(start <= place < end for start, end in spans) for place in places):
         return
-    for each in written(
-        file.source, lambda item: file.analysis.body(item) if isinstance(item, Fn | Const) else None
-    ):
+    for each in written(file.source, lambda item: file.analysis.body(item) if isinstance(item, Fn) else None):
         if each.path.segments[0].name in roots and each.path.qself is None:
             yield each.path
 
