@@ -190,9 +190,15 @@ class ExprCore:
     def spelt_result(self) -> str:
         """The return type of the function around it, as written; empty where there is none, and inside of a closure
         or async block, which `return` and `?` would only leave."""
-        flow = self.file.analysis.values.flow(self.site.frame.body)
-        result = self.fn.result if flow.left_by(self.expr) is None else None
-        return self.source.text.decode(*result.span) if result is not None else ""
+        result = self.fn.result
+        if result is None:
+            return ""
+        inner = any(
+            isinstance(each.expr, hir.Closure)
+            or (isinstance(each.expr, hir.Block) and each.expr.kind == "async")
+            for each in self.around
+        )
+        return "" if inner else self.source.text.decode(*result.span)
 
     @property
     def is_alternative(self) -> bool:

@@ -94,11 +94,6 @@ class DeviceQuestions(TrainingQuestions):
         )
 
     @property
-    def makes_devices(self) -> bool:
-        """Whether the function around it spells a call that makes a device."""
-        return devices.SPELT.search(self.source.content, *self.fn.span) is not None
-
-    @property
     def error_tested(self) -> bool:
         """Whether something is decided by a `Result` being an error: by `match`, `if let`, `is_ok()`, `is_err()`."""
         for reach in self.reaches():

@@ -261,8 +261,8 @@ class Section:
 
 def sections(file: FileView) -> Iterator[Section]:
     """The timed sections of a file within one function each, outside of tests."""
-    for taken in file.calls("elapsed", "duration_since"):
-        if taken.in_test or not taken.operands or _is_compared(taken):
+    for taken in file.calls("elapsed", "duration_since", tests=False):
+        if not taken.operands or _is_compared(taken):
             continue
         if taken.name == "elapsed":
             start, end = taken.operands[0].operation, taken

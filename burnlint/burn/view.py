@@ -108,9 +108,12 @@ class FileView:
 
         return shape_macros(self.analysis, self.source)
 
-    def calls(self, *names: str, near: re.Pattern[bytes] | None = None) -> Iterator[Expr]:
+    def calls(
+        self, *names: str, near: re.Pattern[bytes] | None = None, tests: bool = True
+    ) -> Iterator[Expr]:
         """The calls of methods and functions with these names, as methods or as paths, in source order; with
-        `near` only those in functions whose text it matches. What a name resolves to is to be asked of each.
+        `near` only those in functions whose text it matches, without `tests` none in test code. What a name resolves
+        to is to be asked of each.
 
         `Config::new` spares the bodies of all functions that do not spell `Config::new`, or so by a name that
         an import gives it; in those that do, every call of `new` is given."""
@@ -120,6 +123,8 @@ class FileView:
         wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
         for fn in self.source.items.functions_around(places):
             if near is not None and near.search(self.source.content, *fn.span) is None:
+                continue
+            if not tests and fn.in_test:
                 continue
             body = self.analysis.body(fn)
             if body is None:

@@ -69,8 +69,8 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.device_spelling.search(file.source.content) is None:
         return
-    for build in file.calls("build"):
-        if not build.makes_devices or build.in_test or build.key != "DataLoaderBuilder::build":
+    for build in file.calls("build", near=file.device_spelling, tests=False):
+        if build.key != "DataLoaderBuilder::build":
             continue
         chain = [each.key for each in build.derived_by()]
         if "DataLoaderBuilder::set_device" in chain or chain[-1:] != ["DataLoaderBuilder::new"]:

@@ -52,11 +52,11 @@ _WORDS = {"DiscreteGpu": "discrete", "IntegratedGpu": "integrated", "VirtualGpu"
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
-    for device in file.calls(*RULE.listens):
+    for device in file.calls(*RULE.listens, tests=False):
         if len(device.operands) != 1 or device.type_name.rpartition("::")[2] not in _TYPES:
             continue
         number = device.operands[0].number()
-        if number is None or device.in_test or device.is_alternative:
+        if number is None or device.is_alternative:
             continue
         if any(flag.name in ("target_os", "target_family", "target_vendor") for flag in device.cfg_flags):
             continue

@@ -62,8 +62,8 @@ def check(file: FileView) -> Iterator[Finding]:
     }
     if len(found) < 2:
         return
-    for made in file.calls("default"):
-        if made.in_test or not made.text.startswith("Device::") or made.device is None:
+    for made in file.calls("Device::default", tests=False):
+        if made.device is None:
             continue
         names = ", ".join(f"`{name}`" for name in sorted(found))
         yield Finding(

@@ -51,8 +51,8 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
-    for call in file.calls("memory_cleanup"):
-        if call.in_test or call.asks_device != "memory_cleanup":
+    for call in file.calls("memory_cleanup", tests=False):
+        if call.asks_device != "memory_cleanup":
             continue
         queued = call.queued_before
         if queued:

@@ -33,7 +33,8 @@ The same fault: "Expected all tensors to be on the same device".
 
 ## Known gaps
 Both devices have to be in sight, as calls of `Device::..`, where the tensors meet. `BURN_DEVICE` can make the default any device
-when the program runs. Tensors without a device (`Tensor::from([1.0])`) are on the default one and not looked at.
+when the program runs. Test code is left alone. Tensors without
+a device (`Tensor::from([1.0])`) are on the default one and not looked at.
 
 ## References
 burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`); burn-tensor 0.22.1, src/tensor/api/check.rs. It takes a
@@ -76,10 +77,10 @@ _CHECKED = (
 def check(file: FileView) -> Iterator[Finding]:
     if not file.spells_two_devices:
         return
-    for operation in file.operators("+", "-", "*", "/", near=file.device_spelling):
+    for operation in file.operators("+", "-", "*", "/", near=file.device_spelling, tests=False):
         yield from _judged(operation, *operation.operands)
-    for call in file.calls(*_CHECKED, "forward"):
-        if not call.makes_devices or len(call.operands) < 2:
+    for call in file.calls(*_CHECKED, "forward", near=file.device_spelling, tests=False):
+        if len(call.operands) < 2:
             continue
         if call.key.startswith("Tensor::") or (call.name == "forward" and call.operands[0].is_module):
             yield from _judged(call, *call.operands[:2])

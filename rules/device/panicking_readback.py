@@ -52,6 +52,7 @@ RULE = Rule(
     ),
 )
 
+_FALLIBLE = re.compile(rb"->[^;{]*\bResult\b")
 _ANY_ERROR = re.compile(r"\bdyn\s+(?:\w+::)*Error\b|\banyhow\b|\beyre\b")
 """Return types that take any error by `?`."""
 
@@ -59,16 +60,15 @@ _ANY_ERROR = re.compile(r"\bdyn\s+(?:\w+::)*Error\b|\banyhow\b|\beyre\b")
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
-    for read in file.calls(*RULE.listens):
-        result = read.spelt_result
-        if "Result" not in result or read.in_test or read.key != f"Tensor::{read.name}":
+    for read in file.calls(*RULE.listens, near=_FALLIBLE, tests=False):
+        if "Result" not in read.spelt_result or read.key != f"Tensor::{read.name}":
             continue
         finding = Finding(
             read.name_place,
             f"`{read.name}` panics when something failed on the device, and the function returns a `Result`",
             help=f"`try_{read.name}(..)?`",
         )
-        if read.call_place is not None and _ANY_ERROR.search(result):
+        if read.call_place is not None and _ANY_ERROR.search(read.spelt_result):
             edits = (Edit(read.method_name, f"try_{read.name}"), Edit(read.end_place, "?"))
             finding = finding.with_fix(f"`try_{read.name}` and `?`", *edits, safe=False)
         yield finding

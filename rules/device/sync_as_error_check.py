@@ -47,8 +47,8 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
-    for call in file.calls("sync"):
-        if call.in_test or call.asks_device != "sync" or not call.error_tested:
+    for call in file.calls("sync", tests=False):
+        if call.asks_device != "sync" or not call.error_tested:
             continue
         queued = call.queued_before
         if queued and not call.reads_later:

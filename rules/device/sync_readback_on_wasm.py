@@ -63,7 +63,7 @@ _BROWSER = re.compile(rb"\bwasm")
 def check(file: FileView) -> Iterator[Finding]:
     if _BROWSER.search(file.source.content) is None or file.only_eager:
         return
-    for read in file.calls(*RULE.listens):
+    for read in file.calls(*RULE.listens, tests=False):
         where = _browser_code(file, read)
         if where is None or read.key != f"Tensor::{read.name}":
             continue
@@ -82,8 +82,6 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _browser_code(file: FileView, read: Expr) -> Expr | None:
     """The read itself, or a call of the function around it, that stands in code for the browser."""
-    if read.in_test:
-        return None
     if read.in_browser_code:
         return read
     callers = (call for call in file.calls(read.fn.name) if call.in_browser_code)

@@ -28,6 +28,7 @@ burn-tensor 0.22.1, src/device.rs (`PartialEq`, `wgpu`, `vulkan`); burn-dispatch
 run where burnlint is tested.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -44,14 +45,16 @@ RULE = Rule(
     listens=("Device",),
 )
 
+_COMPARED = re.compile(rb"[=!]=|assert_(?:eq|ne)\b")
 _WGPU = ("wgpu", "vulkan", "metal", "webgpu")
+_MADE = ("Device::default", *(f"Device::{name}" for name in _WGPU))
 
 
 def check(file: FileView) -> Iterator[Finding]:
     if file.device_spelling.search(file.source.content) is None:
         return
-    for made in file.calls("default", *_WGPU):
-        if made.in_test or not made.text.startswith("Device::") or made.device is None:
+    for made in file.calls(*_MADE, near=_COMPARED, tests=False):
+        if made.device is None:
             continue
         if made.name == "default" and not file.backends & set(_WGPU):
             continue
