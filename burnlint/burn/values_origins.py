@@ -145,10 +145,11 @@ class _Search:
 
     def push(self, site: Site, steps: tuple[Step, ...], hop: Hop | None) -> None:
         expr, steps = project(site.expr, steps)
-        key = (expr, id(site.frame), steps)
+        frame = site.frame.home_of(expr)
+        key = (expr, id(frame), steps)
         if key not in self.seen:
             self.seen.add(key)
-            self.pending.append((Site(expr, site.frame), steps, hop))
+            self.pending.append((Site(expr, frame), steps, hop))
 
     def end(self, kind: str, site: Site, steps: tuple[Step, ...], hop: Hop | None, **more: object) -> None:
         self.found.append(Origin(kind, site, steps, hop, **more))  # type: ignore[arg-type]

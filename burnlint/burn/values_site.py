@@ -45,6 +45,16 @@ class Frame:
             self._inner[key] = Frame(made.frame.body, Site(call, self), self.depth + 1, made.expr, made.frame)
         return self._inner[key]
 
+    def home_of(self, expr: hir.Expr) -> Frame:
+        """The frame that runs an expression of the body: of what a closure captures, the one around it."""
+        frame = self
+        while frame.outer is not None and frame.closure is not None:
+            start, end = frame.closure.span
+            if start <= expr.span[0] and expr.span[1] <= end:
+                break
+            frame = frame.outer
+        return frame
+
 
 class Site(NamedTuple):
     """An expression of a body in a frame."""
