@@ -52,16 +52,16 @@ def check(file: FileView) -> Iterator[Finding]:
         if call.key != "BatchNormConfig::with_momentum" or len(call.operands) != 2:
             continue
         momentum = call.operands[1]
-        value = momentum.written_number
+        number = momentum.spelt_number
+        value = Decimal(str(number)) if number is not None else None
         if value is None or not Decimal("0.5") <= value < 1:
             continue
-        other = 1 - value
+        other = (1 - value).normalize()
         finding = Finding(
             momentum.place,
-            f"a momentum of `{momentum.text}` gives the new batch that weight: the running statistics follow the last batch",
-            help=f"write `{other.normalize():f}` for a decay of {momentum.text}",
+            f"a momentum of `{value}` gives the new batch that weight: the running statistics follow the last batch",
+            help=f"write `{other:f}` for a decay of {value}",
         )
-        if other != value:
-            edit = Edit(momentum.place, f"{other.normalize():f}")
-            finding = finding.with_fix(f"write `{edit.text}`", edit, safe=False)
+        if momentum.written_number is not None and other != value:
+            finding = finding.with_fix(f"write `{other:f}`", Edit(momentum.place, f"{other:f}"), safe=False)
         yield finding

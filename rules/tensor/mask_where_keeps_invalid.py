@@ -4,7 +4,7 @@ are lost.
 ## Why
 `x.mask_where(x.is_finite(), zeros)` and `x.mask_fill(x.is_finite(), 0.0)` write the constant where the mask
 is **true**. `[1, NaN, 3]` becomes `[0, NaN, 0]`: the NaN that was to be cleaned out is all that is left.
-Nothing fails.
+`zeros.mask_where(x.is_nan(), x)` gives the same. Nothing fails.
 
 ## PyTorch
 `torch.where(torch.isfinite(x), x, 0.0)` keeps the elements for which the mask is true.
@@ -58,7 +58,13 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         written, mask, value = call.operands
         test, valid = _test(mask)
-        if test is None or not valid or not value.is_constant:
+        if test is None:
+            continue
+        # Infinite elements alone may be wanted (clean.rs, the_infinite_part).
+        broken = not valid and test.key != "Tensor::is_inf"
+        if broken and call.name == "mask_where" and written.is_constant and value.same_as(test.operands[0]):
+            yield _only_invalid(call, value, test)
+        if not valid or not value.is_constant:
             continue
         # A mask of another tensor says nothing about this one (clean.rs, mask_of_another_tensor).
         if written.same_as(test.operands[0]):
@@ -70,6 +76,16 @@ def check(file: FileView) -> Iterator[Finding]:
                 help="negate the mask with `bool_not()`",
             ).with_because(test.place, f"true for the elements of `{name}` that are valid")
             yield finding.with_fix("negate the mask", mask.wrapped("", ".bool_not()"), safe=False)
+
+
+def _only_invalid(call: Expr, value: Expr, test: Expr) -> Finding:
+    """`zeros.mask_where(x.is_nan(), x)`: what was to be cleaned out is all that is kept."""
+    name = value.owner.text
+    return Finding(
+        call.name_place,
+        f"`mask_where` takes from `{name}` only the elements where the mask is true, and they are invalid",
+        help="swap the receiver and the value, or negate the mask with `bool_not()`",
+    ).with_because(test.place, f"true for the elements of `{name}` that are not valid")
 
 
 def _test(mask: Expr) -> tuple[Expr | None, bool]:
