@@ -49,8 +49,6 @@ RULE = Rule(
     ),
 )
 
-_TRAITS = frozenset({"Backend", "AutodiffBackend", "BackendTypes"})
-
 
 def check(file: FileView) -> Iterator[Finding]:
     migration = file.migration
@@ -66,7 +64,7 @@ def check(file: FileView) -> Iterator[Finding]:
             because=held,
         )
         yield finding.with_fix(f"remove `{parameter.name}`", *edits, safe=False) if edits else finding
-    for each in migration.imports(_TRAITS):
+    for each in migration.backend_traits():
         finding = Finding(
             each.place, f"burn 0.22 has no `{each.name}`, and this import does not compile", help="remove it"
         )

@@ -21,7 +21,7 @@ none is, as before `.elem()` or in `println!`, rustc says "type annotations need
     }
 
 ## Known gaps
-Only what is printed, or has a method called, is reported: elsewhere another line may say the type. `f32` and `i32` are put
+Only what is printed, or has a method called, is reported: elsewhere another line may say the type. `f32` and `i64` are put
 in where the old code named no element, which is what it was unless the back end was named with another one.
 
 ## References

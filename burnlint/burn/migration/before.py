@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 OLD = "0.21.0"
 """The last release in which types carry a back end as a parameter."""
 
+TRAITS = frozenset({"Backend", "AutodiffBackend", "BackendTypes"})
+"""burn's traits for back ends."""
+
 TYPES = frozenset({"struct", "enum", "union", "trait", "alias"})
 
 
@@ -118,24 +121,30 @@ class Before:
         return found
 
     def _sort(self, sort: str, bounds: tuple[rt.TypeExpr, ...], item: Item) -> str:
-        if sort != "type":
+        if sort == "const":
             return sort
-        if self._lost_bound(bounds, item):
+        if any(self._is_lost(bound, item) for bound in bounds):
             return "backend"
         for bound in bounds:
             path = bound.path if isinstance(bound, rt.PathType) else None
             if path is not None and path.segments[-1].args and self.key(path, item) == "Optimizer":
                 return "optimizer"
-        return sort
+        return "type"
 
-    def _lost_bound(self, bounds: tuple[rt.TypeExpr, ...], item: Item) -> bool:
-        """Whether a bound names burn's back end trait without an import of it (any more)."""
-        for bound in bounds:
-            if isinstance(bound, rt.PathType) and str(bound.path) in ("Backend", "AutodiffBackend"):
-                found = self.resolve(bound.path, item)
-                if isinstance(found, rn.Unresolved) and found.why == "not found":
-                    return True
-        return False
+    def _is_lost(self, bound: rt.TypeExpr, item: Item) -> bool:
+        """Whether a bound names a trait for back ends where burn does not have it any more, with its import or
+        without."""
+        if not isinstance(bound, rt.PathType):
+            return False
+        full = self.outside(bound.path, item)
+        if full:
+            # `burn_backend::Backend` is there in both: the trait of low-level code.
+            _, key, rest = self.split(full)
+            return key in TRAITS and not rest and self.new.resolve_path("::".join(full)) is None
+        if str(bound.path) not in ("Backend", "AutodiffBackend"):
+            return False
+        found = self.resolve(bound.path, item)
+        return isinstance(found, rn.Unresolved) and found.why == "not found"
 
     def _is_for_backend(self, alias: TypeAlias, name: str) -> bool:
         for each in rt.nested(alias.target) if alias.target is not None else ():

@@ -15,6 +15,7 @@ from burnlint.burn import terms
 from burnlint.burn.migration import arguments
 from burnlint.burn.migration.arguments import Surplus
 from burnlint.burn.migration.associated import Associated, associated
+from burnlint.burn.migration.before import TRAITS
 from burnlint.burn.migration.copies import copies
 from burnlint.burn.migration.datasets import DatasetChange, datasets
 from burnlint.burn.migration.devices import DeviceChange, device_type, devices
@@ -261,6 +262,11 @@ class FileMigration:
         for path in self.paths:
             if not self.unit.goes(path):
                 yield from associated(self, path)
+
+    def backend_traits(self) -> Iterator[Gone]:
+        """The imports of the traits for back ends from where they were."""
+        found = self.imports(TRAITS)
+        return (each for each in found if self.before.new.resolve_path(each.name) is None)
 
     def imports(self, keys: frozenset[str]) -> Iterator[Gone]:
         """The imports of these items of the old burn; with edits where nothing of the file will need them."""

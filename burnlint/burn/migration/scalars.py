@@ -14,7 +14,7 @@ from burnlint.rust import hir
 if TYPE_CHECKING:
     from burnlint.burn.migration.file import FileMigration
 
-_ELEMENTS = {"Float": "f32", "Int": "i32", "Bool": "bool"}
+_ELEMENTS = {"Float": "f32", "Int": "i64", "Bool": "bool"}
 
 
 @dataclass(frozen=True, slots=True)
