@@ -142,6 +142,15 @@ def _from_data(args: Sequence[Arg], rank: int | None) -> Sizes | None:
     return tuple(out) if out and rank in (None, len(out)) else None
 
 
+def _counted(args: Sequence[Arg], rank: int | None) -> Sizes | None:
+    """As many as the range counts."""
+    span = args[0][0] if args and isinstance(args[0], list) and args[0] else None
+    if not isinstance(span, Span) or span.open or span.index or span.step != 1:
+        return None
+    ends = span.low, span.high
+    return (max(0, ends[1] - ends[0]),) if isinstance(ends[0], int) and isinstance(ends[1], int) else None
+
+
 def _cat(args: Sequence[Arg], rank: int | None) -> Sizes | None:
     if len(args) != 2 or not isinstance(args[0], list):
         return None
@@ -162,6 +171,7 @@ def _stack(args: Sequence[Arg], rank: int | None) -> Sizes | None:
 _MAKERS: dict[str, _Maker] = {
     **dict.fromkeys(("zeros", "ones", "full", "empty", "random"), _filled),
     **dict.fromkeys(("from_floats", "from_ints", "from_bool", "from_data", "from_data_dtype"), _from_data),
+    "arange": _counted,
     "eye": lambda args, rank: (_size(args[0]), _size(args[0])) if args else None,
     "cat": _cat,
     "stack": _stack,

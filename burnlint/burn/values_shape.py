@@ -180,7 +180,9 @@ def _plan(world: World, origin: Origin, target: Target | None) -> list[Arg] | No
     for n, site in enumerate(operands):
         if isinstance(_term(world, site), Tensor):
             out.append(site)
-        elif sliced and n == len(operands) - 1 and signature.name in ("slice", "slice_dim"):
+        elif (sliced and n == len(operands) - 1 and signature.name in ("slice", "slice_dim")) or (
+            n == 0 and signature.owner == "Tensor" and signature.name == "arange"
+        ):
             found = _entries(world, site)
             out.append([] if found is None else [each if each is not None else [] for each in found])
         else:
