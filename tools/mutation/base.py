@@ -82,6 +82,10 @@ class Source:
         found = self.types(node)
         return found[-1].peeled if found else None
 
+    def mentions(self, node: Node, word: str) -> bool:
+        """Whether rustc's type of an expression mentions a word, also one that is not taken apart."""
+        return any(word in each for each in self._types.get(syntax.span(node), ()))
+
     def is_tensor(self, node: Node, kind: str = "", rank: int = 0) -> bool:
         """Whether rustc knows a node as a tensor of this kind and rank (if given)."""
         form = self.type(node)

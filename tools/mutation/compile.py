@@ -40,15 +40,18 @@ class _Placed:
 def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int) -> None:
     """Fills in `compiles` and `detail`; a mutant keeps the candidates from the first that compiles on. Those
     that `rounds` rounds did not reach stay None."""
-    waiting = [each for each in mutants if each.base == base.name]
-    for expected in sorted({each.operator.error for each in waiting}):
-        left = [each for each in waiting if each.operator.error == expected]
+    waiting = [each for each in mutants if each.base == base.name and each.compiles is None]
+    groups = {
+        "nothing": [each for each in waiting if not each.operator.error],
+        "errors": [each for each in waiting if each.operator.error not in ("", MACRO)],
+        # rustc stops at an error in a macro before it looks at types.
+        "macros": [each for each in waiting if each.operator.error == MACRO],
+    }
+    for left in groups.values():
         for _ in range(rounds):
-            if not left:
-                break
-            chosen = _chosen(base, left)
-            _round(base, chosen, expected)
             left = [each for each in left if each.compiles is None]
+            if left:
+                _round(base, _chosen(base, left))
     for path, source in base.sources.items():
         base.copy.write(path, source.content)
 
@@ -124,7 +127,7 @@ def _edits(fault: Fault) -> list[tuple[int, int, str]]:
     return [(*fault.span, unmarked(fault.wrong)), *fault.extra]
 
 
-def _round(base: Base, chosen: list[Mutant], expected: str) -> None:
+def _round(base: Base, chosen: list[Mutant]) -> None:
     """Checks the chosen until what is left of them gives no error."""
     alive = list(chosen)
     for _ in range(8):
@@ -144,7 +147,7 @@ def _round(base: Base, chosen: list[Mutant], expected: str) -> None:
             for mutant in _blamed(error, placed):
                 blamed[id(mutant)].append(error)
         for key, of_mutant in blamed.items():
-            _judge(owner[key], of_mutant, expected)
+            _judge(owner[key], of_mutant)
         before = len(alive)
         alive = [each for each in alive if id(each) not in blamed]
         if len(alive) == before:
@@ -152,7 +155,7 @@ def _round(base: Base, chosen: list[Mutant], expected: str) -> None:
                 each.compiles, each.detail = False, f"unclear: {errors[0].code} {errors[0].message}"[:200]
             return
     for each in alive:
-        if expected:
+        if each.operator.error:
             _next(each, "no error")
         else:
             each.compiles = True
@@ -173,7 +176,8 @@ def _blamed(error: Diagnostic, placed: dict[str, list[_Placed]]) -> list[Mutant]
     return [each.mutant for of_file in placed.values() for each in of_file if each.item]
 
 
-def _judge(mutant: Mutant, errors: Sequence[Diagnostic], expected: str) -> None:
+def _judge(mutant: Mutant, errors: Sequence[Diagnostic]) -> None:
+    expected = mutant.operator.error
     codes = {error.code for error in errors}
     if expected and (expected in codes or (expected == MACRO and "" in codes)):
         mutant.compiles, mutant.detail = True, " ".join(sorted(codes))

@@ -116,7 +116,9 @@ def mutants(bases: Sequence[Base], most: int, least: int, names: Iterable[str] =
     for operator in OPERATORS:
         if wanted and operator.name not in wanted:
             continue
-        real = [(b, f) for b, f in _spread(bases, operator) if f.shape == "direct"][:most]
+        # Where there are snippets too, half of each.
+        real = [(b, f) for b, f in _spread(bases, operator) if f.shape == "direct"]
+        real = real[: most // 2 if operator.name in SNIPPETS else most]
         shaped = [(b, f) for b, f in _spread(bases, operator) if f.shape != "direct"][:most]
         planted = (
             [

@@ -57,7 +57,7 @@ def dropped_valid(source: Source) -> Iterator[Fault]:
 def moved_not_forked(source: Source) -> Iterator[Fault]:
     """B15: the parameters become outputs of the move."""
     for each in source.named("fork"):
-        if each.receiver is not None:
+        if each.receiver is not None and source.type(each.node) == source.type(each.receiver):
             yield replaced(source, each.node, f"{text(each.receiver)}.to_device({each.argument(0)})")
 
 
@@ -139,7 +139,7 @@ OPERATORS = [
     Operator("moved-not-forked", 6, ("B15",), moved_not_forked),
     Operator("inner-dropped", 6, ("P10", "P14", "B12"), dropped_inner),
     Operator("second-backward", 6, ("B12",), second_backward),
-    Operator("late-require-grad", 6, ("B11",), late_require_grad),
+    Operator("late-require-grad", 6, ("B11", "P14"), late_require_grad),
     Operator("batchnorm-decay", 6, ("P16",), late_batchnorm),
     Operator("state-carried", 6, ("B12", "P10"), state_carried),
     Operator("softmax-before-loss", 6, ("-",), softmax_before_loss),

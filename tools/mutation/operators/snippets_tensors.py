@@ -261,12 +261,13 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "unsqueeze-in-front": [
         S(
-            "let values = Tensor::<1>::ones([6], {device});\nlet column = values.clone().unsqueeze_dim::<2>(1);\n"
-            "let close = column.lower(⟦values.unsqueeze::<2>()⟧);\nlet rate = close.int().sum();\nlet _ = rate;",
-            "let values = Tensor::<1>::ones([6], {device});\nlet column = values.clone().unsqueeze_dim::<2>(1);\n"
-            "let close = column.lower(⟦values.unsqueeze_dim::<2>(1)⟧);\nlet rate = close.int().sum();\nlet _ = rate;",
+            "let guess = {x}.clone().mean_dim(1);\nlet goal = Tensor::<1>::ones([{x}.dims()[0]], {device});\n"
+            "let error = (guess - ⟦goal.unsqueeze::<2>()⟧).powi_scalar(2).mean();\nlet _ = error;",
+            "let guess = {x}.clone().mean_dim(1);\nlet goal = Tensor::<1>::ones([{x}.dims()[0]], {device});\n"
+            "let error = (guess - ⟦goal.unsqueeze_dim::<2>(1)⟧).powi_scalar(2).mean();\nlet _ = error;",
+            _X2,
             type=_F2,
-            free={"values": "Tensor<1>"},
+            free={"goal": "Tensor<1>"},
             old=True,
         ),
         S(
@@ -724,7 +725,7 @@ SNIPPETS: dict[str, list[S]] = {
             free={"scores": _F2},
         ),
         S(
-            "let targets = Tensor::<1, Int>::zeros([{x}.dims()[0]], {device});\nlet chances = ⟦activation::log_softmax({x}.clone(), 1)⟧;\n"
+            "let targets = Tensor::<1, Int>::zeros([{x}.dims()[0]], {device});\nlet chances = ⟦activation::softmax({x}.clone(), 1)⟧;\n"
             "let loss = loss::CrossEntropyLoss::new(None, {device}).forward(chances, targets);\nlet _ = loss;",
             "let targets = Tensor::<1, Int>::zeros([{x}.dims()[0]], {device});\nlet chances = ⟦activation::relu({x}.clone())⟧;\n"
             "let loss = loss::CrossEntropyLoss::new(None, {device}).forward(chances, targets);\nlet _ = loss;",

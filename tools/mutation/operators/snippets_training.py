@@ -407,11 +407,14 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "loader-without-device": [
         S(
-            _loader("loader") + "let device = Device::flex();\nlet bias = Tensor::<1>::ones([1], &device);\n"
-            "for batch in loader.iter() {\n    let moved = ⟦batch.unwrap() + bias.clone()⟧;\n    let _ = moved;\n}",
-            "let device = Device::flex();\n"
-            + _loader("loader", ".set_device(device.clone())")
-            + "let bias = Tensor::<1>::ones([1], &device);\nfor batch in loader.iter() {\n    let moved = ⟦batch.unwrap() + bias.clone()⟧;\n    let _ = moved;\n}",
+            "let gpu = Device::wgpu(DeviceKind::DefaultDevice);\nlet model = LinearConfig::new(1, 2).init(&gpu);\n"
+            + _loader("loader")
+            + "for batch in loader.iter() {\n    let rows = batch.unwrap().unsqueeze_dim::<2>(1);\n    let out = ⟦model.forward(rows)⟧;\n    let _ = out;\n}",
+            "let gpu = Device::wgpu(DeviceKind::DefaultDevice);\nlet model = LinearConfig::new(1, 2).init(&gpu);\n"
+            + _loader("loader", ".set_device(gpu.clone())")
+            + "for batch in loader.iter() {\n    let rows = batch.unwrap().unsqueeze_dim::<2>(1);\n    let out = ⟦model.forward(rows)⟧;\n    let _ = out;\n}",
+            type="Tensor<2>",
+            free={"model": "&Linear", "rows": "Tensor<2>"},
             items=_ITEMS,
         ),
     ],

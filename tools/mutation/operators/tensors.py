@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from tools.mutation import syntax
 from tools.mutation.base import Source
-from tools.mutation.fault import Fault, Operator, around
+from tools.mutation.fault import Fault, Free, Operator, around
+from tools.mutation.spell import generics, spelled
 from tools.mutation.syntax import Call, text
 
 
@@ -134,7 +136,11 @@ def dropped_clone(source: Source) -> Iterator[Fault]:
             continue
         rest = source.content[each.node.end_byte : function.body.end_byte].decode()
         if re.search(rf"\b{text(receiver)}\b", rest):
-            yield cut(source, each)
+            form = source.type(receiver)
+            assert form is not None
+            free = {text(receiver): Free(spelled(form))} if not generics(form) else None
+            moved = spelled(form) if free else ""
+            yield replace(cut(source, each), free=free, type=moved, right_type=moved)
 
 
 def operand_by_reference(source: Source) -> Iterator[Fault]:

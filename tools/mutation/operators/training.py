@@ -100,7 +100,9 @@ def _loaders(source: Source) -> Iterator[tuple[Call, str]]:
     """`loader.iter().map(Result::unwrap)`, with what stands before the map."""
     for each in source.named("map"):
         inner = syntax.call(each.receiver) if each.receiver is not None else None
-        if inner is not None and inner.name == "iter" and _UNWRAPPED.search(text(each.node)):
+        if inner is None or inner.receiver is None or not source.mentions(inner.node, "DataLoader"):
+            continue
+        if inner.name == "iter" and _UNWRAPPED.search(text(each.node)):
             yield each, text(inner.node)
 
 
