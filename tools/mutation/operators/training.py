@@ -167,7 +167,8 @@ def dropped_result(*names: str) -> Callable[[Source], Iterator[Fault]]:
             found = re.match(r"(?s)let\s+(mut\s+)?(\w+)\s*=\s*", text(at))
             rest = text(at)[found.end() :] if found is not None else ""
             receiver = text(each.receiver)
-            if found is None or not rest.startswith(receiver) or len(rest) > len(text(each.node)) + 40:
+            ends = (text(each.node) + end for end in (";", "?;", ".unwrap();"))
+            if found is None or rest not in ends:
                 continue
             tail = rest[len(receiver) :]
             wrong = (
