@@ -110,6 +110,7 @@ class Crates:
     """How code of a package names burn: with the façade `burn`, or by the crates behind it."""
 
     tensor: str
+    """Empty: it names none of the crates for users."""
     module: str
     nn: str
     optim: str
@@ -154,5 +155,7 @@ def _crates(path: Path, top: Path) -> Crates:
         nn = "crate" if "burn-nn" in names else "burn_nn" if "burn-nn" in manifest else ""
         optim = "crate" if "burn-optim" in names else "burn_optim" if "burn-optim" in manifest else ""
         return Crates("burn_core::tensor", "burn_core::module", nn, optim, False)
+    if re.search(r"(?m)^burn\s*[.=]|dependencies\.burn\]", manifest) is None:
+        return Crates("", "", "", "", False)
     generic = any(_OLD_STYLE.search(each.read_bytes()) for each in folder.rglob("*.rs"))
     return Crates(_FACADE.tensor, _FACADE.module, _FACADE.nn, _FACADE.optim, generic)

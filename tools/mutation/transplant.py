@@ -89,9 +89,9 @@ def _placed(snippet: Snippet, hosts: list[tuple[Source, Function]]) -> Iterator[
 
 
 def _in(snippet: Snippet, source: Source, function: Function) -> Fault | None:
-    if snippet.only and not re.search(snippet.only, source.path):
+    if not source.crates.tensor or (source.crates.generic and not snippet.old):
         return None
-    if source.crates.generic and not snippet.old:
+    if snippet.only and not re.search(snippet.only, source.path):
         return None
     names = {"n": str(function.start)}
     for placeholder, wanted in snippet.needs.items():
