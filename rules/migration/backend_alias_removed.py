@@ -83,3 +83,9 @@ def check(file: FileView) -> Iterator[Finding]:
                 f"`{gone.name}` is no type to compute with in burn 0.22, and the import does not compile",
                 help="remove it",
             ).with_fix("remove the import", *gone.edits, safe=False)
+    for gone in migration.in_macros("burn::backend"):
+        yield Finding(
+            gone.place,
+            f"`{gone.name}` is no type to compute with in burn 0.22, and what this macro writes does not compile",
+            help="let the macro make a `Device`",
+        )

@@ -59,6 +59,12 @@ def check(file: FileView) -> Iterator[Finding]:
             gone.place, f"burn 0.22 has no `{gone.name}`, and this import does not compile", help="remove it"
         )
         yield finding.with_fix("remove the import", *gone.edits, safe=False) if gone.edits else finding
+    for gone in migration.in_macros("burn::record"):
+        yield Finding(
+            gone.place,
+            f"burn 0.22 has no `{gone.name}`, and what this macro writes does not compile",
+            help="save and load by a path alone",
+        )
     for place in migration.derived_records():
         yield Finding(
             place,

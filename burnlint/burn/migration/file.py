@@ -30,11 +30,14 @@ from burnlint.burn.migration.unit import UnitMigration, mentions
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust import types as rt
-from burnlint.rust.items import Item, Use
+from burnlint.rust.items import Item, MacroRules, Use
 from burnlint.rust.lists import whole_lines, without_arguments, without_import, without_parameter
 from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Span
 from burnlint.rust.written import Written
+
+
+_BURN_PATH = re.compile(rb"\bburn(?:::\w+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +291,17 @@ class FileMigration:
         """Whether all that names something in the file, but for its own declaration, vanishes."""
         parts = [declared, *self.unit.vanishing(self.source)]
         return all(any(start <= at < end for start, end in parts) for at in mentions(self.source, name))
+
+    def in_macros(self, prefix: str) -> Iterator[Gone]:
+        """The paths below one of the old burn that a `macro_rules!` of the file writes."""
+        for item in self.source.items.all if self.unit.is_old else ():
+            if not isinstance(item, MacroRules):
+                continue
+            for found in _BURN_PATH.finditer(self.source.content, *item.span):
+                full = found.group().decode()
+                sort, key, _ = self.before.split(tuple(full.split("::")))
+                if full.startswith(f"{prefix}::") and sort:
+                    yield Gone(self.place(found.span()), full, key)
 
     def aliases(self) -> Iterator[Gone]:
         """The aliases of back ends that the file declares; with edits where nothing will name them."""
