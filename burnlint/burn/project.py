@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from burnlint.burn import inputs
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
 from burnlint.burn.crates import Crates, Unit
@@ -26,7 +27,7 @@ from burnlint.cargo.model import Package, Workspace
 from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import CargoProject
 from burnlint.cargo.workspace import load as load_cargo
-from burnlint.lint.protocol import FileKind, LintFile, ParseProblem, ProjectNote, Span
+from burnlint.lint.protocol import FileKind, Input, LintFile, ParseProblem, ProjectNote, Span
 from burnlint.lint.rule import LoadedRule
 from burnlint.lint.sidefiles import side_format
 from burnlint.rust import context, parser
@@ -151,6 +152,32 @@ class Project:
                 if file not in kept:
                     file.release()
                     self._views.pop(file, None)
+
+    @property
+    def lint_paths(self) -> Sequence[str]:
+        """The paths of the files to lint."""
+        return self._files
+
+    def state(self, paths: Sequence[str]) -> str:
+        """What Cargo says of the project, the options, and the versions of burn of these files."""
+        return repr((self.cargo_state[0], self.options, [self.versions(path) for path in paths]))
+
+    @cached_property
+    def cargo_state(self) -> tuple[str, frozenset[inputs.Question]]:
+        """What was read of Cargo's side before any rule ran (`burnlint.burn.inputs`)."""
+        return inputs.cargo_state(self)
+
+    def inputs(self, paths: Sequence[str]) -> Sequence[Input] | None:
+        """All that was read for these files beside what `state` says."""
+        return inputs.of_files(self, paths)
+
+    def still(self, inputs: Sequence[Input]) -> bool:
+        """Whether the same would be read today."""
+        return all(self.reader.answer(each.asked, each.path) == each.answer for each in inputs)
+
+    def analyses_of(self, root: str) -> list[Analysis]:
+        """The analyses of a package that were made so far, by its folder."""
+        return [analysis for key, analysis in self._analyses.items() if key[0] == root]
 
     @cached_property
     def _retention(self) -> Retention:

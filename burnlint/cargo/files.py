@@ -14,6 +14,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from fnmatch import translate
+from hashlib import blake2b
 
 from burnlint.text import Text
 
@@ -43,6 +44,10 @@ def is_pattern(text: str) -> bool:
     return any(c in text for c in "*?[")
 
 
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()
+
+
 class Files:
     """Reads files, keeps what it read. `overlay` holds contents that stand for those on disk (an editor's
     buffer)."""
@@ -51,10 +56,38 @@ class Files:
         self._overlay = dict(overlay or {})
         self._texts: dict[str, Text | None] = {}
         self._listings: dict[str, list[os.DirEntry[str]]] = {}
+        self._digests: dict[str, str] = {}
+        self.asked: dict[tuple[str, str], None] = {}
+        """What was asked so far, and of which path, in order (`answer`)."""
+
+    def answer(self, asked: str, path: str) -> str:
+        """A digest of what is answered to `text`, `is_file`, `is_dir`, `entries`, `folders` or `head N` of a path."""
+        if asked == "text":
+            return self.digest(path)
+        if asked in ("is_file", "is_dir"):
+            return str(getattr(self, asked)(path))
+        if asked.startswith("head "):
+            head = self.head(path, int(asked.removeprefix("head ")))
+            return "" if head is None else _digest(head)
+        if asked == "entries":
+            names = [f"{each.name}/{each.is_dir(follow_symlinks=False)}" for each in self.entries(path)]
+        else:
+            names = sorted(self._folders(path))
+        return _digest("\n".join(names).encode("utf-8", "surrogatepass"))
+
+    def digest(self, path: str) -> str:
+        """A digest of the content of a file; empty where there is none that can be read."""
+        found = self._digests.get(path)
+        if found is None:
+            text = self.text(path)
+            found = "" if text is None else _digest(text.content)
+            self._digests[path] = found
+        return found
 
     def text(self, path: str) -> Text | None:
         """The content of a file, `None` where there is none that can be read."""
         if path not in self._texts:
+            self.asked["text", path] = None
             content = self._overlay.get(path)
             if content is None:
                 try:
@@ -67,6 +100,7 @@ class Files:
 
     def head(self, path: str, size: int) -> bytes | None:
         """The first bytes of a file, `None` where there is none that can be read."""
+        self.asked[f"head {size}", path] = None
         content = self._overlay.get(path)
         if content is not None:
             return content[:size]
@@ -77,9 +111,11 @@ class Files:
             return None
 
     def is_file(self, path: str) -> bool:
+        self.asked["is_file", path] = None
         return path in self._overlay or os.path.isfile(path)
 
     def is_dir(self, path: str) -> bool:
+        self.asked["is_dir", path] = None
         return os.path.isdir(path)
 
     def glob(self, root: str, pattern: str) -> list[str]:
@@ -114,6 +150,7 @@ class Files:
         return sorted(found)
 
     def _folders(self, directory: str, *, links: bool = True) -> list[str]:
+        self.asked["folders", directory] = None
         try:
             with os.scandir(directory) as found:
                 return [f"{directory}/{e.name}" for e in found if e.is_dir(follow_symlinks=links)]
@@ -130,6 +167,7 @@ class Files:
         """Entries of a folder by name, those that start with a dot left out; empty where it cannot be
         read."""
         if directory not in self._listings:
+            self.asked["entries", directory] = None
             try:
                 with os.scandir(directory) as found:
                     entries = sorted((e for e in found if not e.name.startswith(".")), key=lambda e: e.name)

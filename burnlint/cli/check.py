@@ -59,6 +59,9 @@ from burnlint.report.places import relative
     metavar="N",
     help="Processes to use. [default: as many as gain]",
 )
+@click.option(
+    "--no-cache", is_flag=True, help="Take nothing from earlier runs, and keep nothing for later ones."
+)
 @click.option("--timing", is_flag=True, help="Say how long each rule took.")
 @click.option("--sarif-category", metavar="NAME", help="SARIF's category (automationDetails.id).")
 @click.option(
@@ -89,6 +92,7 @@ class _Check:
         # What --statistics asks for is best known by the process that judged the files.
         self.session.jobs = 1 if options["statistics"] else options["jobs"]
         self.session.keep = options["statistics"]
+        self.session.cached = not options["no_cache"]
 
     def run(self) -> int:
         """The exit code."""

@@ -18,6 +18,7 @@ from burnlint.lint.baseline import Baseline, BaselineError
 from burnlint.lint.baseline import read as read_baseline
 from burnlint.lint.changes import Changes
 from burnlint.lint.config import Config, ConfigError, Configs
+from burnlint.lint.gather import Means
 from burnlint.lint.glob import Patterns
 from burnlint.lint.keys import BY_NAME
 from burnlint.lint.parts import Judge
@@ -46,6 +47,8 @@ class Session:
     """Processes to use; None: as many as gain."""
     keep: bool = False
     """Whether the project is asked more about its code after the run."""
+    cached: bool = False
+    """Whether to take over what earlier runs found, and to keep what is found for later ones."""
 
     @cached_property
     def registry(self) -> registry.Registry:
@@ -123,6 +126,16 @@ class Session:
             return None
         return said(lambda: read_baseline(self.baseline_path))
 
+    def _means(self, overlay: Mapping[str, bytes]) -> Means:
+        means = Means(self.jobs, partial(_judge, self.given, dict(overlay)), self.keep)
+        # A content that stands for that of a file is not worth keeping, and a time is to be taken.
+        if self.cached and not (overlay or self.given.overlay or self.keep or self.seconds is not None):
+            from burnlint.lint.cache import Cache, default_folder
+
+            folder = self.config["cache-dir"]
+            means.cache = Cache(Path(self.config.folder, folder) if folder else default_folder())
+        return means
+
     def project(self, overlay: Mapping[str, bytes]) -> Project:
         """What is linted, with these contents in place of those on the disk."""
         return loading.load(self.found.files, self.config, {**self.given.overlay, **overlay})
@@ -135,9 +148,7 @@ class Session:
             baseline=self.baseline,
             changes=self.changes,
             seconds=self.seconds,
-            jobs=self.jobs,
-            keep=self.keep,
-            again=partial(_judge, self.given, dict(overlay)),
+            means=self._means(overlay),
             notes=tuple(self.found.notes),
         )
         result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))

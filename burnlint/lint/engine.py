@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import burnlint
 from burnlint.lint import suppress
 from burnlint.lint.baseline import Baseline
 from burnlint.lint.changes import Changes
 from burnlint.lint.finding import CONFIDENCES, Confidence, Finding, Place, Severity
+from burnlint.lint.gather import Means, gather
 from burnlint.lint.parts import FileSettings, Judge, Part
 from burnlint.lint.protocol import LintFile, Project, ProjectNote
 from burnlint.lint.registry import Registry
@@ -31,12 +32,7 @@ class Options:
     baseline: Baseline | None = None
     changes: Changes | None = None
     seconds: dict[str, float] | None = None
-    jobs: int | None = 1
-    """Processes to use; None: as many as gain."""
-    again: Callable[[], Judge] | None = None
-    """Makes the run's judge anew, in a process of its own; without it there is one process."""
-    keep: bool = False
-    """Whether the project is to be asked more about its code after the run."""
+    means: Means = field(default_factory=Means)
     notes: tuple[ProjectNote, ...] = ()
     """What was to say before the project was loaded."""
 
@@ -128,24 +124,9 @@ class Engine:
 
     def _parts(self) -> Part:
         """What all parts of the run gave together."""
-        whole = self._files_judged()
+        whole = gather(self.judge, self.options.means)
         whole.add(self.judge.judge_project())
         whole.add(self.judge.problems())
-        return whole
-
-    def _files_judged(self) -> Part:
-        again = self.options.again
-        if again is not None and self.options.jobs != 1:
-            from burnlint.lint import workers
-
-            jobs = workers.jobs_for(self.judge, self.options.jobs)
-            if jobs > 1:
-                return workers.judge_in_processes(self.judge, again, jobs, self.project.groups)
-        whole = Part()
-        for group in self.project.groups:
-            whole.add(self.judge.judge(group))
-            if not self.options.keep:
-                self.project.finish(group)
         return whole
 
     def _is_confident(self, judged: _Judged) -> bool:

@@ -96,6 +96,12 @@ KEYS: tuple[Key, ...] = (
         "The file of accepted findings; nothing happens when it does not exist.",
     ),
     Key(
+        "cache-dir",
+        "text",
+        "",
+        "The folder of the cache, from the folder of this file; by default the user's cache folder.",
+    ),
+    Key(
         "burn-version",
         "text",
         "",

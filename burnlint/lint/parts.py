@@ -7,14 +7,14 @@ costs one note for one rule in one file.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 import burnlint
 from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Severity
-from burnlint.lint.protocol import LintFile, ParseProblem, Project
+from burnlint.lint.protocol import Input, LintFile, ParseProblem, Project
 from burnlint.lint.ranges import holds
 from burnlint.lint.registry import Registry
 from burnlint.lint.result import Note
@@ -65,6 +65,13 @@ class Part:
     """What does not parse, of all files that were parsed for it and have any."""
     seconds: dict[str, float] = field(default_factory=dict)
     """The time that each rule took, by name."""
+    strays: bool = False
+    """Whether a rule that looked at one file found something in a file outside of the part."""
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it would be found again: nothing crashed, and nothing hangs on what else is linted."""
+        return not self.notes and not self.strays
 
     def take(self, found: Found) -> None:
         """Keep a finding; of several at one place by one rule, the surest."""
@@ -79,9 +86,19 @@ class Part:
         for path, codes in other.ran.items():
             self.ran[path] |= codes
         self.notes += other.notes
+        self.strays = self.strays or other.strays
         self.problems.update(other.problems)
         for name, seconds in other.seconds.items():
             self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+
+class Piece(NamedTuple):
+    """What a group of files gave, or a slice of one, and all that was read for it (None: not known). Without a
+    group: what is to be said of no group in particular."""
+
+    group: int | None
+    part: Part
+    inputs: Sequence[Input] | None = None
 
 
 class Judge:
@@ -92,16 +109,40 @@ class Judge:
         self.registry = registry
         self.settings = settings
         self.files = {file.path: file for file in sorted(project.files, key=lambda each: each.path)}
+        self._spelled: dict[int, str] = {}
+        self._kept: list[FileSettings] = []
         self._fitting: dict[tuple[str, frozenset[str], tuple[str, ...]], list[LoadedRule]] = {}
 
-    def judge(self, paths: Iterable[str]) -> Part:
+    def judge(self, paths: Sequence[str]) -> Part:
         """The rules for single files over these files."""
         part = Part()
         for path in paths:
             file = self.files[path]
             if file.skipped is None:
                 self._judge_file(file, part)
+        own = {*paths}
+        part.strays = part.strays or any(at[0] not in own for at in part.found)
         return part
+
+    def piece(self, group: int, paths: Sequence[str], traced: bool) -> Piece:
+        """The rules for single files over a group or a slice of one; with what was read, if it is `traced`."""
+        part = self.judge(paths)
+        return Piece(group, part, self.project.inputs(paths) if traced else None)
+
+    def settings_of(self, paths: Iterable[str]) -> list[str]:
+        """What holds for each of these files, as text."""
+        out = []
+        for path in paths:
+            settings = self.settings(path)
+            text = self._spelled.get(id(settings))
+            if text is None:
+                levels = sorted(settings.severity.items()), sorted(settings.confidence.items())
+                text = f"{sorted(settings.rules)} {levels}"
+                # Kept beside it, so that its id stays its own.
+                self._spelled[id(settings)] = text
+                self._kept.append(settings)
+            out += [path, text]
+        return out
 
     def judge_project(self) -> Part:
         """The rules for the project as a whole."""
@@ -178,7 +219,11 @@ class Judge:
         self._check_places(finding)
         place = finding.place
         file = self.files.get(place.path)
-        if file is None or not self._is_for(loaded, file):
+        if file is None:
+            # Another run may lint that file too.
+            part.strays = True
+            return
+        if not self._is_for(loaded, file):
             return
         settings = self.settings(place.path)
         code = loaded.rule.code

@@ -37,6 +37,14 @@ class ProjectNote(NamedTuple):
     fatal: bool = False
 
 
+class Input(NamedTuple):
+    """Something that was read: what was asked (`text`, `is_file` …), of which path, and a digest of the answer."""
+
+    asked: str
+    path: str
+    answer: str
+
+
 class LintFile(Protocol):
     """One file that is to be linted."""
 
@@ -101,6 +109,17 @@ class Project(Protocol):
 
     def finish(self, paths: Sequence[str]) -> None:
         """No rule for single files will look at these any more."""
+
+    def state(self, paths: Sequence[str]) -> str:
+        """All that is known of a group before any rule looks at it, and hangs on more than its files: as a
+        digest."""
+
+    def inputs(self, paths: Sequence[str]) -> Sequence[Input] | None:
+        """All that was read to answer the rules about a group, `state` aside, after they asked; None where that
+        is not known."""
+
+    def still(self, inputs: Sequence[Input]) -> bool:
+        """Whether the same answers would be read today."""
 
     @property
     def notes(self) -> Sequence[ProjectNote]:

@@ -12,11 +12,13 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import repeat
+from typing import TypeAlias
 
-from burnlint.lint.parts import Judge, Part
+from burnlint.lint.parts import Judge, Piece
 
 MAX_JOBS = 8
 """Processes that are started unasked."""
@@ -27,44 +29,50 @@ WORTH_STARTING = 3_000_000
 _SLICES = 4
 """A group with more than this share of a process's work is cut."""
 
+_Slice: TypeAlias = "list[tuple[int, Sequence[str]]]"
+"""Work for one process at a time: numbers of groups, each with some of its paths."""
+
 _judge: Judge | None = None
 """What a process asks; set before it is forked, or when it starts."""
 
 
-def jobs_for(judge: Judge, asked: int | None) -> int:
-    """How many processes to use; None: as many as gain."""
+def jobs_for(judge: Judge, asked: int | None, groups: Mapping[int, Sequence[str]]) -> int:
+    """How many processes to use; asked for None, as many as gain."""
     if asked is not None:
         return asked
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    weight = sum(_weight(judge, path) for path in judge.files)
+    weight = sum(_weight(judge, path) for group in groups.values() for path in group)
     return max(1, min(cpus, MAX_JOBS, weight // (WORTH_FORKING if _forks() else WORTH_STARTING)))
 
 
 def judge_in_processes(
-    judge: Judge, again: Callable[[], Judge], jobs: int, groups: Sequence[Sequence[str]]
-) -> Part:
-    """What all groups gave. `again` makes the judge anew, in a process that shares nothing with this one."""
+    judge: Judge,
+    again: Callable[[], Judge],
+    jobs: int,
+    groups: Mapping[int, Sequence[str]],
+    traced: bool = False,
+) -> Iterator[Piece]:
+    """What all groups gave, by pieces. `again` makes the judge anew, in a process that shares nothing with this
+    one; `traced` has the pieces say what was read for them."""
     global _judge
     for path in judge.files:
         judge.settings(path)  # What is wrong with a configuration is to be raised here.
     work = _slices(judge, groups, jobs)
-    whole, done = Part(), 0
+    done = 0
     _judge = judge
     try:
         context = multiprocessing.get_context("fork" if _forks() else "spawn")
-        with ProcessPoolExecutor(
-            min(jobs, len(work)), context, _begin, (None if _forks() else again,)
-        ) as pool:
-            for part in pool.map(_do, work):
-                whole.add(part)
+        start = (None if _forks() else again,)
+        with ProcessPoolExecutor(min(jobs, len(work)) or 1, context, _begin, start) as pool:
+            for pieces in pool.map(_do, work, repeat(traced)):
+                yield from pieces
                 done += 1
     except BrokenProcessPool:
         # A process was killed, for want of memory as a rule. What is left is done here.
-        for paths in work[done:]:
-            whole.add(judge.judge(paths))
+        for slice_ in work[done:]:
+            yield from (judge.piece(at, paths, traced) for at, paths in slice_)
     finally:
         _judge = None
-    return whole
 
 
 def _begin(again: Callable[[], Judge] | None) -> None:
@@ -74,11 +82,10 @@ def _begin(again: Callable[[], Judge] | None) -> None:
         _judge = again()
 
 
-def _do(paths: Sequence[str]) -> Part:
+def _do(work: _Slice, traced: bool) -> list[Piece]:
     assert _judge is not None, "set when the process began"
-    part = _judge.judge(paths)
-    part.add(_judge.problems())
-    return part
+    pieces = [_judge.piece(at, paths, traced) for at, paths in work]
+    return [*pieces, Piece(None, _judge.problems())]
 
 
 def _forks() -> bool:
@@ -91,24 +98,25 @@ def _weight(judge: Judge, path: str) -> int:
     return len(file.text.content) if file.kind == "rust" and file.versions else 0
 
 
-def _slices(judge: Judge, groups: Sequence[Sequence[str]], jobs: int) -> list[list[str]]:
-    """The groups, large ones cut, those with most work first, those with next to none as one."""
-    weighed = [[(path, _weight(judge, path)) for path in group] for group in groups]
-    most = max(1, sum(weight for group in weighed for _, weight in group) // (jobs * _SLICES))
-    slices: list[tuple[int, list[str]]] = []
-    rest: list[str] = []
-    for group in weighed:
+def _slices(judge: Judge, groups: Mapping[int, Sequence[str]], jobs: int) -> list[_Slice]:
+    """The groups, large ones cut, those with most work first, those with next to none together."""
+    weighed = {at: [(path, _weight(judge, path)) for path in group] for at, group in groups.items()}
+    most = max(1, sum(weight for group in weighed.values() for _, weight in group) // (jobs * _SLICES))
+    slices: list[tuple[int, int, list[str]]] = []
+    rest: _Slice = []
+    for at, group in weighed.items():
         total = sum(weight for _, weight in group)
         if not total:
-            rest += [path for path, _ in group]
+            rest.append((at, [path for path, _ in group]))
             continue
-        share = total / -(-total // most)
-        filled, at = 0.0, -1
+        cuts = -(-total // most)
+        filled = made = 0
         for path, weight in group:
-            if at < 0 or filled >= share * (at + 1):
-                slices.append((0, []))
-                at += 1
+            if made == 0 or filled * cuts >= total * made:
+                slices.append((0, at, []))
+                made += 1
             filled += weight
-            slices[-1] = (slices[-1][0] + weight, [*slices[-1][1], path])
-    slices.sort(key=lambda each: (-each[0], each[1]))
-    return [paths for _, paths in slices] + ([rest] if rest else [])
+            slices[-1] = (slices[-1][0] + weight, at, [*slices[-1][2], path])
+    slices.sort(key=lambda each: (-each[0], each[1:]))
+    work: list[_Slice] = [[(at, paths)] for _, at, paths in slices]
+    return [*work, rest] if rest else work

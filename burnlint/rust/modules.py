@@ -89,11 +89,13 @@ class Crate:
         self.externs: dict[str, Crate | str] = dict(externs or {})
         self.missing: list[tuple[Mod, tuple[str, ...]]] = []
         """`mod x;` without a file, each with the paths where it was looked for."""
-        self._read = read
+        self._find = read
+        self.asked: list[str] = []
+        """The paths where files were looked for."""
         self._by_place: dict[tuple[SourceFile, Mod | None], Module] = {}
         self._by_file: dict[SourceFile, list[Module]] = {}
         """The modules that are whole files."""
-        file = read(root)
+        file = self._read(root)
         self.root: Module | None = None
         if file is not None:
             folder = posixpath.dirname(file.path)
@@ -172,6 +174,10 @@ class Crate:
             module = todo.pop()
             if module.file.may_have_outline_modules:
                 todo.extend(reversed(module.inner))
+
+    def _read(self, path: str) -> SourceFile | None:
+        self.asked.append(path)
+        return self._find(path)
 
     def modules_in(self, module: Module) -> list[Module]:
         """The modules right inside of a module, made anew: `Module.inner` has them."""

@@ -65,10 +65,10 @@ def test_started_anew(folder: Path, alone: bytes, monkeypatch: pytest.MonkeyPatc
 def test_killed(folder: Path, alone: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     here, do = os.getpid(), workers._do
 
-    def killed(paths: list[str]) -> object:
-        if any("/alpha/" in path for path in paths) and os.getpid() != here:
+    def killed(work: workers._Slice, traced: bool) -> object:
+        if any("/alpha/" in path for _, paths in work for path in paths) and os.getpid() != here:
             os._exit(9)
-        return do(paths)
+        return do(work, traced)
 
     killed.__module__, killed.__qualname__ = workers.__name__, "_do"
     monkeypatch.setattr(workers, "_do", killed)

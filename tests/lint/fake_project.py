@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from burnlint.lint.finding import Edit, Finding, Place
-from burnlint.lint.protocol import FileKind, ParseProblem, ProjectNote, Span
+from burnlint.lint.protocol import FileKind, Input, ParseProblem, ProjectNote, Span
 from burnlint.lint.registry import OWN, OWN_TOPIC, Registry, build, discover
 from burnlint.lint.rule import LoadedRule, Rule
 from burnlint.text import Text
@@ -104,6 +104,15 @@ class FakeProject:
 
     def finish(self, paths: Sequence[str]) -> None:
         pass
+
+    def state(self, paths: Sequence[str]) -> str:
+        return ""
+
+    def inputs(self, paths: Sequence[str]) -> None:
+        return None
+
+    def still(self, inputs: Sequence[Input]) -> bool:
+        return False
 
     def text(self, path: str) -> Text | None:
         return self._texts.get(path)
