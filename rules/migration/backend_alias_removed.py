@@ -57,6 +57,8 @@ def check(file: FileView) -> Iterator[Finding]:
         message = (
             "a device has no autodiff of its own in burn 0.22, and `backward` panics on this one"
             if each.autodiff
+            else "nothing says the type of this device in burn 0.22, and its methods do not compile"
+            if each.text == "Default::default()"
             else f"burn 0.22 has one device type for all back ends, and `{each.text}` does not compile"
         )
         finding = Finding(each.place, message, help=f"write `{each.successor}`" if each.successor else "")

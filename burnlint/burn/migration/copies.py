@@ -34,11 +34,13 @@ def copies(file: FileMigration) -> Iterator[tuple[Place, Edit]]:
 
 def is_device(term: terms.Term) -> bool:
     """Whether a type is a device by value."""
+    if isinstance(term, terms.Assoc):
+        return term.name == "Device"
     return isinstance(term, terms.Named) and term.name.rpartition("::")[2].endswith("Device")
 
 
 def _spelled(term: terms.Term) -> bytes:
-    return term.name.encode() if isinstance(term, terms.Named) else b""
+    return term.name.encode() if isinstance(term, terms.Named | terms.Assoc) else b""
 
 
 def _handed_on(file: FileMigration, body: hir.Body, ref: hir.LocalRef) -> Edit | None:

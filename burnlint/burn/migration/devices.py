@@ -109,21 +109,39 @@ def _changed(file: FileMigration, written: Written, name: str, behind: int) -> D
 
 
 def _defaults(file: FileMigration, body: hir.Body) -> Iterator[DeviceChange]:
-    """`let device = Default::default();` of a body that trains on it."""
+    """`let device = Default::default();` of a body that trains on it, or that asks it for something: a method needs
+    its type."""
     types = file.unit.analysis.types(body)
+    training = trains(file, body)
     assert isinstance(body.owner, Item)
     for e in body.exprs:
-        if not isinstance(e, hir.Block):
-            continue
-        for statement in e.statements:
+        for statement in e.statements if isinstance(e, hir.Block) else ():
             init = statement.init if isinstance(statement, hir.Let) else None
             if not isinstance(init, hir.Call) or init.args or not isinstance(init.callee, hir.PathExpr):
                 continue
-            term = types.expr(init)
-            if str(init.callee.path) == "Default::default" and is_device(term):
+            assert isinstance(statement, hir.Let)
+            if str(init.callee.path) != "Default::default":
+                continue
+            asked = statement.type is None and _is_asked(body, statement.pattern)
+            if asked or (training and is_device(types.expr(init))):
                 device, imports = named(file.before, body.owner, DEVICE)
-                made = f"{device}::default().autodiff()"
+                made = f"{device}::default()" + (".autodiff()" if training else "")
                 place = Place(file.source.path, *init.span)
-                yield DeviceChange(
-                    place, "Default::default()", "Device", made, (Edit(place, made), *imports), True
-                )
+                edits = (Edit(place, made), *imports)
+                yield DeviceChange(place, "Default::default()", "Device", made, edits, training)
+
+
+def _is_asked(body: hir.Body, pattern: hir.Pattern) -> bool:
+    """Whether a local is handed to what a back end's function was, or is now: `B::seed(&device, 42)`,
+    `device.seed(42)`."""
+    functions = table()["functions"]
+    for e in body.exprs:
+        asked: hir.Expr | None = None
+        if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and e.args:
+            if e.callee.path.name in functions:
+                asked = e.args[0].operand if isinstance(e.args[0], hir.Ref) else e.args[0]
+        elif isinstance(e, hir.MethodCall) and e.name in functions:
+            asked = e.receiver
+        if isinstance(asked, hir.LocalRef) and isinstance(pattern, hir.Bind) and asked.local is pattern.local:
+            return True
+    return False

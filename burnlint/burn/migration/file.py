@@ -36,7 +36,6 @@ from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Span
 from burnlint.rust.written import Written
 
-
 _BURN_PATH = re.compile(rb"\bburn(?:::\w+)+")
 
 

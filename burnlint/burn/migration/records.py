@@ -79,12 +79,17 @@ def _record(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> RecordCal
     if len(e.args) != 2 or not _is_of(file, body, e, "Recorder"):
         return None
     place = file.place(e.name_span)
-    if _maker(body, e.args[0]) is None:
+    if _maker(body, e.args[0]) is None or _is_unit(e.args[1]):
         return RecordCall(place, e.name, "record.save(path)", ())
     record, path = (file.text(arg.span) for arg in e.args)
     made = f"{record}.save({path})"
     gone = (e.receiver.span,)
     return RecordCall(place, e.name, made, (Edit(file.place(e.span), made),), gone)
+
+
+def _is_unit(e: hir.Expr) -> bool:
+    """Whether it is `()`, for which a recorder of bytes gave the bytes."""
+    return (isinstance(e, hir.Tuple) and not e.items) or (isinstance(e, hir.Literal) and e.kind == "unit")
 
 
 def _maker(body: hir.Body, e: hir.Expr) -> hir.MethodCall | None:
@@ -102,6 +107,8 @@ def _load_record(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> Reco
     if len(e.args) != 2 or not _is_of(file, body, e, "Recorder"):
         return None
     place = file.place(e.name_span)
+    if "Bytes" in str(file.unit.analysis.types(body).expr(e.receiver)):
+        return RecordCall(place, e.name, "ModuleRecord::from_bytes(bytes)", ())
     path = OPTIMIZER_RECORD if _is_for_optimizer(file, body, e) else RECORD
     assert isinstance(body.owner, Item)
     shown, imports = named(file.before, body.owner, path)
