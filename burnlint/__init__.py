@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.manifest import ManifestView
     from burnlint.burn.migration.table import feature_successor
     from burnlint.burn.programs import Build, Lack, for_the_web, without_std
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from burnlint.burn.side import ConfigFault, Setting, SideView
     from burnlint.burn.stores import Store, StoreUse
     from burnlint.burn.versions import RELEASED, locked_version, with_local_dependencies
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
     from burnlint.cargo.config import config_files, offline_settings
     from burnlint.cargo.edit import Replacement, add_entry_beside, remove_element
     from burnlint.cargo.manifest import At
@@ -76,7 +77,7 @@ _HOMES = {
     "Dependency": "burnlint.cargo.model",
     "Difference": "burnlint.burn.pytorch",
     "Edit": "burnlint.lint.finding",
-    "Expr": "burnlint.burn.view",
+    "Expr": "burnlint.burn.expr",
     "FeatureRef": "burnlint.cargo.model",
     "FileView": "burnlint.burn.view",
     "Finding": "burnlint.lint.finding",

@@ -16,7 +16,8 @@ from burnlint.rust.flow_defs import root_of
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 _LOOP = re.compile(rb"\b(?:for|while|loop)\b")
 _ASSIGNMENT = re.compile(rb"(?m)^\s*\*?\w+(?:\.\w+)*\s*=[^=]")

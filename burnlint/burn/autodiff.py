@@ -15,9 +15,9 @@ from burnlint.burn.terms import Named
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.terms import Term
     from burnlint.burn.values import Origin, Site
-    from burnlint.burn.view import Expr
 
 State = Literal["autodiff", "plain", "perhaps", "unknown"]
 """On every path, on no path, on some paths, not known."""

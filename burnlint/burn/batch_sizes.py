@@ -15,7 +15,8 @@ from burnlint.rust.flow_defs import place_of
 from burnlint.rust.visit import descendants, locals_in
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 _ITEMS = SAME_ITEMS | {"enumerate", "map", "take"}
 _LOOPS = re.compile(rb"for\b[^{;]*iter\s*\(")

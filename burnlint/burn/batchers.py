@@ -14,7 +14,8 @@ from burnlint.rust.flow_defs import root_of
 from burnlint.rust.items import Fn, Impl
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 
 def on_another_device(file: FileView) -> Iterator[Expr]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 MAX_SETTERS = 40
 """Setters that one chain may have."""

@@ -12,7 +12,7 @@ from burnlint.rust.flow import Scope
 from burnlint.rust.items import Fn
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 MAX_CALLERS = 8
 """Functions that a returned value is followed out of."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import autodiff, ops, tape, terms
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 MAX_DEPTH = 12
 

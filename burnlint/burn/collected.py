@@ -13,8 +13,8 @@ from burnlint.burn import tape
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Origin, Site
-    from burnlint.burn.view import Expr
 
 COLLECTS = ("GradientsParams::from_grads", "GradientsParams::from_module")
 _KEEPS_IDS = frozenset(

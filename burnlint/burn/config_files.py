@@ -12,7 +12,7 @@ from burnlint.lint.finding import Place
 from burnlint.rust.items import Struct
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 _MAX_NESTED = 8
 

@@ -18,8 +18,9 @@ from burnlint.rust.attributes import Attribute
 from burnlint.rust.items import Enum, FieldDef, Struct, Variant
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.terms import Term
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
     from burnlint.rust.source import SourceFile
 
 _WORD = re.compile(rb"(?<=[(,])\s*((?:::)?\w+(?:\s*::\s*\w+)*)\s*(?=[),])")

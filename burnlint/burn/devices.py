@@ -13,7 +13,7 @@ from burnlint.burn.backends import WGPU
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 MAX_STEPS = 60
 """Operations that one walk back to a device goes over."""

@@ -9,7 +9,8 @@ from burnlint.burn import texts
 from burnlint.lint.finding import Place
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 
 class Assignment(NamedTuple):

@@ -17,8 +17,9 @@ from burnlint.rust import hir
 from burnlint.rust.flow import Step
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Reach, Site
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
     from burnlint.rust.flow import Scope
 
 _ENDS = frozenset({"dropped", "ignored", "shown", "tested", "cloned", "iterated"})

@@ -20,7 +20,8 @@ from burnlint.rust.types import PathType, TypeExpr
 if TYPE_CHECKING:
     from burnlint.burn.terms import Term
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 
 _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsafe)\b")

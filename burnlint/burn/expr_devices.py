@@ -16,7 +16,7 @@ from burnlint.rust.items import Impl
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 _WASM = frozenset(
     {Flag("target_family", "wasm"), Flag("target_arch", "wasm32"), Flag("target_arch", "wasm64")}

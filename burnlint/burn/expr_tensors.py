@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 from burnlint.burn.expr_values import ValueQuestions
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 
 # Source: burn-tensor 0.22.1, src/tensor/api/base.rs: the data as it is stored.

@@ -12,8 +12,8 @@ from burnlint.burn import (
     collected,
     evaluation,
     gradients,
-    laziness,
     layouts,
+    laziness,
     losses,
     optimizers,
     roles,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 from burnlint.burn.expr_tensors import TensorQuestions
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 
 class TrainingQuestions(TensorQuestions):

@@ -19,8 +19,8 @@ from burnlint.rust.flow_defs import root_of
 from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.stores import Record
-    from burnlint.burn.view import Expr
 
 
 COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})

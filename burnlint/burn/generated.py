@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from burnlint.rust import hir, resolution
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 RUNS = ("run_from_script", "run_from_cli")
 STRATEGIES = ("load_strategy", "embed_states")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from burnlint.burn import ops, tape
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.tape import Tape
     from burnlint.burn.values import Origin
-    from burnlint.burn.view import Expr
 
 _CUTTERS = frozenset({ops.CUTS, ops.DETACHES, ops.LEAVES})
 

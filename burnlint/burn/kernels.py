@@ -21,7 +21,8 @@ from burnlint.rust.lower import body_of
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 LAUNCHES = ("launch", "launch_unchecked")
 _LAUNCH = re.compile(r"\blaunch(?:_unchecked)?\b")

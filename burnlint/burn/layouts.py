@@ -12,7 +12,7 @@ from burnlint.rust.items import Fn, Impl, Struct
 from burnlint.rust.types import PathType, TypeExpr
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 
 def col_layout(module: Expr) -> tuple[Expr, bool] | None:

@@ -13,8 +13,8 @@ from burnlint.burn import terms
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Reach
-    from burnlint.burn.view import Expr
 
 _INITIALISES = frozenset(
     {

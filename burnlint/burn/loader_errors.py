@@ -17,7 +17,8 @@ from burnlint.rust import hir
 from burnlint.rust.visit import descendants, locals_in
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 _BOUNDS = frozenset(
     {"take", "take_while", "map_while", "next", "nth", "find", "find_map", "any", "all", "position", "zip"}

@@ -15,8 +15,9 @@ from burnlint.rust import hir
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.terms import Term
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
 
 SAME_ITEMS = frozenset({"by_ref", "skip", "inspect", "peekable", "fuse", "step_by", "into_iter"})
 """Adaptors of `Iterator` that give the same items, as many as there are."""

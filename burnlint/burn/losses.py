@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from burnlint.burn import builders, ops
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 Scale = Literal["probabilities", "log-probabilities", "raw"]
 

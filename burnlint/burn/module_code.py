@@ -11,7 +11,8 @@ from burnlint.lint.finding import Place
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
     from burnlint.rust.items import Fn
 
 

@@ -23,7 +23,8 @@ from burnlint.rust.types import RefType
 from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 _OPAQUE = (b"#[cfg", b"#![cfg", b"cfg!", b"exit(", b"abort(", b"unsafe")

@@ -12,7 +12,8 @@ from burnlint.burn import builders
 from burnlint.rust.flow_defs import place_of
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
     from burnlint.rust.flow import Scope
 
 CLIPPING = ("with_grad_clipping", "with_gradient_clipping")

@@ -17,7 +17,8 @@ from burnlint.burn.expr_core import called_name
 from burnlint.burn.values import Site
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 Use = Literal["built", "kept"]
 """What becomes of a config: an optimizer is built from it here, or another config takes it."""

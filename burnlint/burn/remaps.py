@@ -14,7 +14,8 @@ from burnlint.burn.values_site import PAYLOAD
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 REMAPS = ("with_key_remapping", "with_remap_pattern", "add_pattern", "with_key_remap")
 _LISTS = ("from_patterns", "from_pattern_iter")

@@ -8,8 +8,8 @@ from burnlint.burn.values_origins import SAME_PAYLOAD
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Reach, Site
-    from burnlint.burn.view import Expr
 
 _ASKS_ONLY = frozenset({"is_ok", "is_err", "err", "unwrap_err", "expect_err"})
 """Methods of Result that say nothing of what is inside of `Ok`."""

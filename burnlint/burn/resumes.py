@@ -14,7 +14,8 @@ from burnlint.burn import absence, optimizers, texts
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 WITHOUT_IDS = frozenset({"SafetensorsStore", "PytorchStore"})
 _LOADS_STATE = absence.names(*optimizers.LOADS)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 _COMPARES = re.compile(rb"assert_approx_eq")
 _SEEDS_LATER = re.compile(rb"(?:random|forward)\b.*\bseed\s*\(", re.DOTALL)

@@ -17,7 +17,8 @@ from burnlint.rust import hir
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.view import FileView
 
 STORES = frozenset({"SafetensorsStore", "BurnpackStore", "PytorchStore"})
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from burnlint.burn import terms
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.project import Project
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "remainder": "%"}
 _OTHER_NAMES = {

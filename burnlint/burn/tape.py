@@ -17,8 +17,8 @@ from burnlint.burn import ops, terms, training
 from burnlint.burn.calls import operator_method
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Origin, Site
-    from burnlint.burn.view import Expr
     from burnlint.rust.flow import Definition, Scope
 
 MAX_STEPS = 400

@@ -11,7 +11,7 @@ from burnlint.rust.resolution import Local
 from burnlint.rust.types import Segment
 
 if TYPE_CHECKING:
-    from burnlint.burn.view import Expr
+    from burnlint.burn.expr import Expr
 
 MAX_STEPS = 8
 """Conversions and joints that one text is followed through."""

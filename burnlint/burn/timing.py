@@ -19,8 +19,9 @@ from burnlint.rust.items import Fn, Trait
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Values
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
 
 MAX_DEPTH = 8
 """Functions within functions that are looked into."""

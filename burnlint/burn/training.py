@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.values import Site
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
 
 TAKES_GRADIENTS: Mapping[str, int] = {
     "GradientsParams::from_grads": 0,

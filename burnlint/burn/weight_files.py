@@ -13,8 +13,9 @@ from burnlint.lint.finding import Place
 from burnlint.rust.items import Struct
 
 if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
     from burnlint.burn.stores import Store
-    from burnlint.burn.view import Expr, FileView
+    from burnlint.burn.view import FileView
 
 _CHANGES_NAMES = (
     *(

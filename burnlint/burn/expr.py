@@ -1,0 +1,19 @@
+"""What a rule sees of an expression: its type, where it comes from and what becomes of it.
+
+Whatever a question answers holds; what is not known is None, empty or "unknown", as each question says, and no
+rule may fire on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from burnlint.burn.expr_devices import DeviceQuestions
+
+
+@dataclass(frozen=True)
+class Expr(DeviceQuestions):
+    """An expression, in the body that holds it.
+
+    Its questions stand in expr_core, expr_values, expr_tensors, expr_training and expr_devices.
+    """

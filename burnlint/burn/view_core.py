@@ -1,0 +1,186 @@
+"""A Rust file as rules see it: its calls, operators and types' declarations, and the files around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from burnlint.burn import terms
+from burnlint.burn.analysis import Analysis
+from burnlint.burn.calls import operands_as_written
+from burnlint.burn.declarations import Declaration, declarations
+from burnlint.burn.expr import Expr
+from burnlint.burn.expr_core import called_name
+from burnlint.burn.values import Site
+from burnlint.rust import context, glance, hir, scalars
+from burnlint.rust.items import Fn
+from burnlint.rust.source import SourceFile
+
+if TYPE_CHECKING:
+    from burnlint.burn.project import Project
+    from burnlint.burn.view import FileView
+
+
+class FileCore:
+    """A Rust file. `versions` are those of burn that its package may be built with, ascending."""
+
+    def __init__(self, project: Project, source: SourceFile) -> None:
+        self._project = project
+        self.source = source
+        self.path = source.path
+        self.versions = project.versions(source.path)
+        self._calls: dict[Fn, dict[str, list[hir.Expr]]] = {}
+        self._operators: dict[Fn, list[tuple[hir.Binary | hir.AssignOp, bool]]] = {}
+
+    @property
+    def _self(self) -> FileView:
+        """Itself, as what it always is: the last class of the chain."""
+        return cast("FileView", self)
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """The code around the file."""
+        found = self._project.analysis(self.path)
+        assert found is not None, "no rule runs on a file without burn"
+        return found
+
+    def expr(self, site: Site) -> Expr:
+        """What stands at a site, to ask about."""
+        return Expr(self._self, site)
+
+    def calls(self, *names: str, near: re.Pattern[bytes] | None = None, tests: bool = True) -> Iterator[Expr]:
+        """The calls of methods and functions with these names, as methods or as paths, in source order; with
+        `near` only those in functions whose text it matches, without `tests` none in test code. What a name resolves
+        to is to be asked of each.
+
+        `Config::new` spares the bodies of all functions that do not spell `Config::new`, or so by a name that
+        an import gives it; in those that do, every call of `new` is given."""
+        places = [
+            place for name in names for each in self._spellings(name) for place in self.source.calls(each)
+        ]
+        if not places:
+            return
+        wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
+        for fn in self.source.items.functions_around(places):
+            if near is not None and near.search(self.source.content, *fn.span) is None:
+                continue
+            if not tests and fn.in_test:
+                continue
+            body = self.analysis.body(fn)
+            if body is None:
+                continue
+            by_name = self._calls_in(fn, body)
+            found = [e for name in wanted for e in by_name.get(name, ())]
+            found.sort(key=lambda e: e.id)
+            for e in found:
+                yield Expr(self._self, self.analysis.values.site(body, e))
+
+    def _spellings(self, name: str) -> list[str]:
+        """`Config::new`, and `C::new` where the file has `Config as C`."""
+        owner, _, last = name.rpartition("::")
+        if not owner:
+            return [name]
+        renamed = re.findall(rb"\b%b\s+as\s+(\w+)" % owner.encode(), self.source.content)
+        return [name, *(f"{each.decode()}::{last}" for each in dict.fromkeys(renamed))]
+
+    def _calls_in(self, fn: Fn, body: hir.Body) -> dict[str, list[hir.Expr]]:
+        """All calls in the body of a function, by name."""
+        found = self._calls.get(fn)
+        if found is None:
+            found = self._calls[fn] = {}
+            for e in body.exprs:
+                if isinstance(e, hir.MethodCall):
+                    found.setdefault(e.name, []).append(e)
+                elif isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
+                    found.setdefault(e.callee.path.name, []).append(e)
+        return found
+
+    def statements(self, *names: str) -> Iterator[Expr]:
+        """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
+        outside of tests, in source order."""
+        content = self.source.content
+        places = [
+            at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)
+        ]
+        for fn in self.source.items.functions_around(places) if places else ():
+            body = self.analysis.body(fn) if not fn.in_test else None
+            if body is None:
+                continue
+            for e in body.exprs:
+                if called_name(e) in names:
+                    call = Expr(self._self, self.analysis.values.site(body, e))
+                    if call.dropped == "dropped":
+                        yield call
+
+    def operators(
+        self, *ops: str, near: re.Pattern[bytes] | None = None, tests: bool = True, both: bool = False
+    ) -> Iterator[Expr]:
+        """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
+        source order. What is left out spares the types of its functions: with `near` all but those whose text
+        it matches, without `tests` test code, with `both` operators of which one operand is no tensor."""
+        content = self.source.content
+        if near is not None and near.search(content) is None:
+            return
+        places = [at for at, op in self.source.operators if op in ops]
+        for fn in self.source.items.functions_around(places) if places else ():
+            if near is not None and near.search(content, *fn.span) is None:
+                continue
+            if not tests and fn.in_test:
+                continue
+            body = self.analysis.body(fn)
+            if body is None:
+                continue
+            for e, half_plain in self._operators_in(fn, body):
+                if e.op in ops and not (both and half_plain):
+                    found = Expr(self._self, self.analysis.values.site(body, e))
+                    of = all if both else any
+                    if of(isinstance(each.term, terms.Tensor) for each in found.operands):
+                        yield found
+
+    def _operators_in(self, fn: Fn, body: hir.Body) -> list[tuple[hir.Binary | hir.AssignOp, bool]]:
+        """The operators in the body of a function of which an operand may be no plain value, each with
+        whether one is."""
+        found = self._operators.get(fn)
+        if found is None:
+            found = self._operators[fn] = []
+            plain = scalars.plain(body)
+            for e in body.exprs:
+                if isinstance(e, hir.Binary | hir.AssignOp):
+                    left, right = operands_as_written(e)
+                    if not (plain[left.id] and plain[right.id]):
+                        found.append((e, plain[left.id] or plain[right.id]))
+        return found
+
+    @property
+    def generic_calls(self) -> Iterator[Expr]:
+        """The calls of functions with a turbofish that is written out (`infer::<B>(..)`)."""
+        names = sorted(set(re.findall(r"\b(\w+)::<", self.source.content.decode(errors="replace"))))
+        return self.calls(*names) if names else iter(())
+
+    def deriving(self, name: str) -> Iterator[Declaration]:
+        """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source
+        order."""
+        return (each for each in declarations(self._self) if each.derives_of_burn(name) is not None)
+
+    @cached_property
+    def remarks(self) -> list[context.Remark]:
+        """The comments of the file, those right below each other as one."""
+        return context.remarks(self.source)
+
+    def around(self) -> Iterator[FileView]:
+        """The files of the crates around this file, itself among them, those of packages without burn left out:
+        nothing is known of them."""
+        unit = self.analysis.unit
+        for source in dict.fromkeys(file for crate in (*unit.own, *unit.used) for file in crate.files()):
+            view = self._self if source is self.source else self._project.file_view(source)
+            if view.versions:
+                yield view
+
+    def callers(self, fn: Fn) -> Iterator[Expr]:
+        """The calls of a function of the workspace in the crates around this file."""
+        for view in self.around():
+            for call in view.calls(fn.name):
+                if call.target is not None and call.target.fn is fn:
+                    yield call

@@ -1,0 +1,51 @@
+"""Questions about devices in a file: which ones it makes, what it times, its kernels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from burnlint.burn import devices, kernels, timing
+from burnlint.burn.view_training import LoopQuestions
+
+if TYPE_CHECKING:
+    from burnlint.burn.expr import Expr
+    from burnlint.burn.kernels import Access
+
+
+class DevicesInFile(LoopQuestions):
+    """Questions about devices in a file: which ones it makes, what it times, its kernels."""
+
+    device_spelling = devices.SPELT
+    """Calls that make a device, as they are written."""
+
+    @cached_property
+    def spelt_devices(self) -> frozenset[str]:
+        """The back ends whose devices the file makes by name, `default` among them."""
+        calls = (match[0].partition(b"(")[0] for match in devices.SPELT.finditer(self.source.content))
+        return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
+
+    @cached_property
+    def spells_two_devices(self) -> bool:
+        """Whether the file holds two different calls that make a device."""
+        return (
+            len({re.sub(rb"\s", b"", match[0]) for match in devices.SPELT.finditer(self.source.content)}) > 1
+        )
+
+    def timed_sections(self) -> Iterator[timing.Section]:
+        """The stretches of a function between a reading of the clock and the time taken since."""
+        return timing.sections(self._self)
+
+    def benchmarks(self) -> Iterator[timing.Section]:
+        """The closures that a benchmark (criterion, divan, `test::Bencher`) runs again and again."""
+        return timing.benchmarks(self._self)
+
+    def unguarded_kernels(self) -> Iterator[Access]:
+        """The kernels of cubecl that index a container by the position of a unit with nothing that may guard it."""
+        return kernels.unguarded(self._self)
+
+    def floored_cube_counts(self) -> Iterator[Expr]:
+        """The divisions that give a number of cubes and may leave a rest."""
+        return kernels.floored_counts(self._self)
