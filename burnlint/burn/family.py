@@ -24,6 +24,11 @@ def is_own(package: Package) -> bool:
     return is_family_name(package.name) and _is_checkout(package.workspace)
 
 
+def is_of_checkout(package: Package) -> bool:
+    """Whether a local package stands in a checkout of burn, its tests and examples included."""
+    return _is_checkout(package.workspace)
+
+
 def is_family(workspace: Workspace, dependency: Dependency) -> bool:
     """Whether an entry leads to burn or one of its crates."""
     if not is_family_name(dependency.name):

@@ -15,6 +15,7 @@ from burnlint.burn import inputs
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
 from burnlint.burn.crates import Crates, Unit
+from burnlint.burn.family import is_of_checkout
 from burnlint.burn.infer import Shared
 from burnlint.burn.reach import may_hold_tensors
 from burnlint.burn.releases import releases
@@ -375,7 +376,9 @@ class Project:
 
         old = self.analysis_under(path, OLD)
         if old not in self._migrations:
-            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]))
+            package = self.package(path)
+            of_burn = package is not None and is_of_checkout(package)
+            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), of_burn)
         return self._migrations[old]
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:

@@ -29,9 +29,11 @@ _OLD_STYLE = re.compile(
 
 
 class UnitMigration:
-    """All that is read of a unit's old code, each thing once. `analysis` is under the old burn."""
+    """All that is read of a unit's old code, each thing once. `analysis` is under the old burn; `of_burn` says
+    that the unit stands in a checkout of burn, which has no old code."""
 
-    def __init__(self, analysis: Analysis, new: Api) -> None:
+    def __init__(self, analysis: Analysis, new: Api, of_burn: bool = False) -> None:
+        self._of_burn = of_burn
         self.analysis = analysis
         self.before = Before(analysis, new)
         self._paths: dict[SourceFile, list[Written]] = {}
@@ -58,7 +60,7 @@ class UnitMigration:
     @cached_property
     def is_old(self) -> bool:
         """Whether anything in the unit looks like code for an older burn."""
-        return any(_looks_old(file.content) for file in self.files)
+        return not self._of_burn and any(_looks_old(file.content) for file in self.files)
 
     def body(self, item: Item) -> hir.Body | None:
         if isinstance(item, Fn):
