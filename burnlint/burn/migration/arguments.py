@@ -83,12 +83,15 @@ def _dropped(
     if not args:
         return frozenset()
     if takes.item is not None:
-        return _of_own(before, args, takes) or frozenset(at for at in leaves(takes.item) if at < len(args))
+        return _of_own(before, args, takes, item) or frozenset(
+            at for at in leaves(takes.item) if at < len(args)
+        )
     if takes.now is None or takes.key in ANOTHER_MEANING or takes.key in before.backends:
         return frozenset()
     if takes.key == "Tensor":
         return frozenset({0}) if _names_backend(before, args, item) else frozenset()
-    if len(args) <= takes.now:
+    if len(args) <= takes.now or len(args) > len(takes.sorts):
+        # What 0.21 had no parameter for either is older code: its arguments went elsewhere.
         return frozenset()
     if takes.now == 0:
         return frozenset(range(len(args)))
@@ -96,14 +99,17 @@ def _dropped(
     return frozenset(backends) if len(args) - len(backends) == takes.now else frozenset()
 
 
-def _of_own(before: Before, args: Sequence[rt.TypeExpr], takes: Takes) -> frozenset[int]:
-    """More arguments than a type of the workspace has parameters, the first of them a back end: what is left
-    behind where its parameter went."""
+def _of_own(before: Before, args: Sequence[rt.TypeExpr], takes: Takes, item: Item) -> frozenset[int]:
+    """More arguments than a type of the workspace has parameters, the first of them a back end, or a name that is not
+    there any more: what is left behind where its parameter went."""
     first = args[0]
-    assert takes.item is not None
     if len(args) != len(takes.sorts) + 1 or "backend" in takes.sorts or not isinstance(first, rt.PathType):
         return frozenset()
-    return frozenset({0}) if before.is_backend(first.path, takes.item) else frozenset()
+    if before.is_backend(first.path, item):
+        return frozenset({0})
+    found = before.resolve(first.path, item)
+    gone = isinstance(found, rn.Unresolved) and found.why == "not found" and len(first.path.segments) == 1
+    return frozenset({0}) if gone else frozenset()
 
 
 def _names_backend(before: Before, args: Sequence[rt.TypeExpr], item: Item) -> bool:

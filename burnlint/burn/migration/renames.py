@@ -36,7 +36,9 @@ def renamed(file: FileMigration) -> Iterator[Renamed]:
     for path in file.paths:
         full = "::".join(file.before.outside(path.path, path.item))
         successor = table()["renames"].get(full, "")
-        if successor and not file.unit.goes(path):
+        if full in _STEPS and path.role == "trait" and len(path.path.segments[-1].args) == 2:
+            yield _step(file, path, full, successor or full)
+        elif successor and not file.unit.goes(path):
             shown, imports = named(file.before, path.item, successor)
             place = Place(file.source.path, *path.path.span)
             yield Renamed(place, full, successor, (Edit(place, shown), *imports))
@@ -48,6 +50,24 @@ def renamed(file: FileMigration) -> Iterator[Renamed]:
             successor = table()["renames"][full]
             place = file.place(use.name_span)
             yield Renamed(place, full, successor, replaced_import(file, use, successor))
+
+
+_STEPS = frozenset({"burn::train::TrainStep", "burn::train::ValidStep"})
+"""Traits whose two arguments are associated types since 0.20."""
+
+
+def _step(file: FileMigration, path: Written, full: str, successor: str) -> Renamed:
+    """`impl TrainStep<I, O> for Net`, with its arguments as associated types."""
+    shown, imports = named(file.before, path.item, successor)
+    place = Place(file.source.path, *path.path.span)
+    body = path.item.node().child_by_field_name("body")
+    first, second = (file.text(arg.span) for arg in path.path.segments[-1].args)
+    if body is None:
+        return Renamed(place, full, successor, ())
+    indent = file.indent(path.item.span[0]) + "    "
+    at = Place(file.source.path, body.start_byte + 1, body.start_byte + 1)
+    types = Edit(at, f"\n{indent}type Input = {first};\n{indent}type Output = {second};\n")
+    return Renamed(place, full, successor, (Edit(place, shown), types, *imports))
 
 
 def _optimizer(file: FileMigration, path: Written, full: str) -> Iterator[Renamed]:

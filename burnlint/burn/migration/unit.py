@@ -22,7 +22,8 @@ from burnlint.rust.written import Written, written
 
 _OLD_STYLE = re.compile(
     rb"\bTensor(?:::)?<\s*([A-Za-z_]\w*)\s*,|[<,]\s*B\s*[,>]|\bB::[A-Za-z]|Recorder\b|\bburn::(?:backend|record)\b"
-    rb"|\b(?:Autodiff)?Backend\b|\b(?:AutodiffModule|OptimizerAdaptor|BasicOps)\b|\bsave_file\(|\bload_file\("
+    rb"|\b(?:Autodiff)?Backend\b|\b(?:AutodiffModule|OptimizerAdaptor|BasicOps|ValidStep)\b|\bTrainStep<"
+    rb"|\bsave_file\(|\bload_file\("
     rb"|\bfn get\(&self, \w+: usize\) -> Option<|\bderive\([^)]*\bRecord\b"
 )
 """What code of burn 0.21 has somewhere; a test of bytes. `Tensor<D, Int>` is new if `D` is a number."""
