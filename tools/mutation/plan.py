@@ -13,6 +13,7 @@ from tools.mutation.fault import Fault, Operator
 from tools.mutation.indirect import indirect
 from tools.mutation.operators import (
     gradients,
+    kernels,
     modules,
     snippets_tensors,
     snippets_training,
@@ -67,6 +68,7 @@ OPERATORS: list[Operator] = [
     *gradients.OPERATORS,
     *modules.OPERATORS,
     *training.OPERATORS,
+    *kernels.OPERATORS,
     *(Operator(name, issue, pitfalls, _nowhere) for name, (issue, pitfalls) in _ONLY_TRANSPLANTED.items()),
 ]
 

@@ -210,33 +210,6 @@ def discrete_gpu(source: Source) -> Iterator[Fault]:
             yield replaced(source, each.node, f"Device::vulkan({tensor}::DeviceKind::DiscreteGpu(0))")
 
 
-def removed_guard(source: Source) -> Iterator[Fault]:
-    """B26: a kernel without its bounds check."""
-    for function in source.functions:
-        if "cube(launch" not in syntax.attributes(function.node):
-            continue
-        for node in function.body.named_children:
-            inner = node.named_children[0] if node.type == "expression_statement" else node
-            if inner.type == "if_expression" and "terminate!" in text(inner) and "else" not in text(inner):
-                yield Fault(source.path, syntax.span(node), "", text(node))
-                yield from _behind_a_name(source, function, node)
-
-
-def _behind_a_name(source: Source, function: syntax.Function, guard: Node) -> Iterator[Fault]:
-    """The same with the position under a name of its own."""
-    name = f"planted_{guard.start_byte}"
-    uses = [
-        (each.start_byte, each.end_byte, name)
-        for each in syntax.walk(function.body)
-        if each.type == "identifier" and text(each) == "ABSOLUTE_POS"
-    ]
-    outside = [use for use in uses if not guard.start_byte <= use[0] < guard.end_byte]
-    if uses:
-        start = (function.start, function.start, f"\n    let {name} = ABSOLUTE_POS;\n")
-        right = text(guard).replace("ABSOLUTE_POS", name)
-        yield Fault(source.path, syntax.span(guard), "", right, extra=(start, *outside), shape="alias")
-
-
 OPERATORS = [
     Operator("step-dropped", 7, ("P17",), dropped_step),
     Operator("step-shadowed", 7, ("P17",), shadowed_step),
@@ -260,5 +233,4 @@ OPERATORS = [
     Operator("adapter-dropped", 7, ("B19",), dropped_adapter),
     Operator("remap-group", 7, ("B18",), renamed_group),
     Operator("discrete-gpu", 7, ("B7",), discrete_gpu),
-    Operator("guard-dropped", 7, ("B26",), removed_guard),
 ]
