@@ -14,7 +14,6 @@ from burnlint.burn.values import Values
 from burnlint.rust import hir
 from burnlint.rust.items import Fn, Struct
 from burnlint.rust.lower import body_of
-from burnlint.rust.modules import Crate
 
 
 def _target(callee: Callee) -> Target:
@@ -81,7 +80,3 @@ class Analysis:
     def types(self, body: hir.Body) -> BodyTypes:
         """The types of a body."""
         return self.world.types_of(body)
-
-    def crate_of(self, fn: Fn) -> Crate | None:
-        """The first target that includes a function."""
-        return next((c for c in self.unit.own if c.module_of(fn) is not None), None)

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from burnlint.burn.api_data import header, line, lines
-from burnlint.burn.api_items import Alias, Field, Implementation, Item, Range, Trait, Type, Variant
+from burnlint.burn.api_items import Alias, Field, Implementation, Item, Trait, Type, Variant
 from burnlint.burn.signature import GenericParam, Signature, read, read_generics, read_impl
 from burnlint.burn.terms import Assoc, Generic, Named, Reader, Tensor, Term, match, rebuild, substitute
 
@@ -257,20 +257,6 @@ class Api:
             {n: _item(text, item.key, n.rstrip("!()")) for n, text in found.items() if text and n != "*"}
         )
 
-    def lifetime(self, key: str, member: str = "") -> tuple[Range, ...]:
-        """When a type, trait or alias, or one of its methods, fields or variants existed; or a function or a
-        path.
-
-        Empty if never, in all versions with facts. Several ranges: it went and came back.
-        """
-        for section in "TRA":
-            stored = self._json(section, key)
-            if stored is not None:
-                members = {**stored.get("v", {}), **stored.get("f", {})}
-                ranged = self._json("m", f"{key} {member}") or members.get(member)
-                return self._ranges((ranged or ()) if member else stored["head"]["path"])
-        return () if member else self._ranges(self._json("F", key) or ())
-
     @property
     def gaps(self) -> Mapping[str, int]:
         """What the extraction met in this version and could not take: the reason, and how often."""
@@ -290,16 +276,6 @@ class Api:
             if since <= self._index and (not until or self._index < until):
                 return value
         return None
-
-    def _ranges(self, ranged: Any) -> tuple[Range, ...]:
-        """The ranges in which there is any value, joined where they touch."""
-        joined: list[tuple[int, int]] = []
-        for _, since, until in ranged:
-            if joined and joined[-1][1] == since:
-                since = joined.pop()[0]
-            joined.append((since, until))
-        versions = self.versions
-        return tuple(Range(versions[since], versions[until] if until else None) for since, until in joined)
 
     def _head(self, section: str, key: str) -> dict[str, Any] | None:
         stored = self._json(section, key)

@@ -1,4 +1,4 @@
-"""The records that burn's API facts are given in: types, traits, fields, names, ranges of versions."""
+"""The records that burn's API facts are given in: types, traits, fields, names."""
 
 from __future__ import annotations
 
@@ -7,17 +7,6 @@ from typing import NamedTuple
 
 from burnlint.burn.signature import GenericParam
 from burnlint.burn.terms import Named, Term
-
-
-class Range(NamedTuple):
-    """Versions from `since` on, up to but without `until` (None: still there in the newest version with
-    facts).
-
-    `since` equal to the first version with facts means "that version or earlier".
-    """
-
-    since: str
-    until: str | None
 
 
 class Item(NamedTuple):

@@ -264,20 +264,3 @@ class FeatureBuilder:
             self._nodes[node.id] = node
             self._note(node)
         return Leaf(node.id)
-
-
-def burn_features(
-    package: Package,
-    request: Request = Request(),  # noqa: B008 (frozen)
-    *,
-    platform: str = PLATFORMS[0],
-    dev: bool = False,
-    burn: Version | None = None,
-) -> BurnFeatures:
-    """The features of one build of `package` for one platform.
-
-    `dev` includes dev-dependencies, as a build of examples and tests does. `burn` chooses among the
-    versions that the requirement admits where the lock file does not say; the newest otherwise. Who asks
-    for several builds keeps a `FeatureBuilder`.
-    """
-    return FeatureBuilder(package.workspace, burn).build(package, request, platform, dev=dev)

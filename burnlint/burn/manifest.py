@@ -12,7 +12,6 @@ from burnlint.burn.versions import Versions, burn_versions
 from burnlint.cargo.edit import Replacement, add_features, append_strings
 from burnlint.cargo.manifest import At, Manifest
 from burnlint.cargo.model import Dependency, FeatureRef, Package, Workspace
-from burnlint.cargo.semver import Version
 from burnlint.text import Text
 
 
@@ -120,12 +119,3 @@ class ManifestView:
             for ref in package.features[local]:
                 if ref.dependency == key and ref.feature == name:
                     yield ref.at
-
-
-def manifest_views(workspace: Workspace, option: Version | None = None) -> list[ManifestView]:
-    """The views of a workspace's manifests: of its members, and of the root where it is virtual."""
-    plan = BuildPlan(workspace, option)
-    views = [ManifestView(member.manifest, member, plan) for member in workspace.members]
-    if workspace.virtual:
-        views.insert(0, ManifestView(workspace.manifest, None, plan))
-    return views

@@ -139,8 +139,6 @@ _OTHER = frozenset(
         "unfold",
     }
 )
-# Source: proof of detached and derived gradients on 0.22.1: the gradient is there and all zero.
-ZERO_GRADIENT = frozenset({"ceil", "floor", "round", "sign", "trunc"})
 # Source: burn-tensor src/tensor/api/autodiff.rs, float.rs; burn-autodiff src/ops/tensor.rs (float_detach).
 _GRAPH = {
     "detach": DETACHES,

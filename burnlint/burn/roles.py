@@ -56,8 +56,3 @@ def is_module(term: Term | None, api: Api) -> bool:
 def is_parameter(term: Term | None) -> bool:
     """Whether a type is a `Param`."""
     return isinstance(term, Named) and term.name == "Param"
-
-
-def is_generic(term: Term | None) -> bool:
-    """Whether a type is a generic of the function."""
-    return isinstance(term, Generic)

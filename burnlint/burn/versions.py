@@ -44,10 +44,6 @@ class Versions:
         return self.all[-1] if self.all else None
 
     @property
-    def oldest(self) -> Version | None:
-        return self.all[0] if self.all else None
-
-    @property
     def one(self) -> Version | None:
         """The version, where there is no doubt."""
         return self.all[0] if len(self.all) == 1 else None

@@ -22,13 +22,6 @@ class LockedPackage:
     dependencies: tuple[str, ...] = ()
     """As written: `name`, `name version`, or `name version (source)`, the shortest that is unique."""
 
-    @property
-    def revision(self) -> str | None:
-        """The commit of a git source."""
-        if self.source is None or not self.source.startswith("git+"):
-            return None
-        return self.source.partition("#")[2] or None
-
 
 @dataclass(slots=True, eq=False)
 class Lock:

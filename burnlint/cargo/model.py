@@ -138,8 +138,7 @@ class Target:
 
 @dataclass(slots=True, eq=False)
 class Package:
-    """One package. `features` has the implicit features of optional dependencies too (named in
-    `implicit_features`)."""
+    """One package. `features` has the implicit features of optional dependencies too."""
 
     name: str
     version: Version | None
@@ -151,10 +150,6 @@ class Package:
     targets: list[Target] = field(default_factory=list)
     dependencies: list[Dependency] = field(default_factory=list)
     features: dict[str, tuple[FeatureRef, ...]] = field(default_factory=dict)
-    implicit_features: frozenset[str] = frozenset()
-    rust_version: str | None = None
-    publish: bool = True
-    """False where the manifest forbids publishing to every registry."""
 
     @property
     def proc_macro(self) -> bool:

@@ -37,11 +37,9 @@ def read_package(
         manifest=manifest,
         root=root,
         workspace=workspace,
-        rust_version=fields.text("rust-version"),
-        publish=fields.get("publish") not in (False, []),
     )
     package.dependencies = dependencies.all()
-    package.features, package.implicit_features = _features(manifest, package.dependencies)
+    package.features = _features(manifest, package.dependencies)
     package.targets = TargetReader(manifest, root, name, edition, files).all()
     return package, problems + dependencies.problems
 
@@ -71,9 +69,7 @@ class _Fields:
         return value if isinstance(value, str) else None
 
 
-def _features(
-    manifest: Manifest, dependencies: list[Dependency]
-) -> tuple[dict[str, tuple[FeatureRef, ...]], frozenset[str]]:
+def _features(manifest: Manifest, dependencies: list[Dependency]) -> dict[str, tuple[FeatureRef, ...]]:
     """The `[features]` table and the implicit feature of every optional dependency that no `dep:`
     mentions."""
     table = manifest.data.get("features")
@@ -86,4 +82,4 @@ def _features(
         key = dependency.key
         if dependency.optional and key not in features and key not in mentioned:
             implicit[key] = (FeatureRef(f"dep:{key}", dependency.at),)
-    return features | implicit, frozenset(implicit)
+    return features | implicit

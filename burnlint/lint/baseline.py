@@ -13,7 +13,6 @@ from pathlib import Path
 
 from burnlint.lint.result import Reported
 
-DEFAULT_NAME = "burnlint-baseline.txt"
 _HEAD = "# burnlint baseline 1: from `burnlint baseline write`; `burnlint baseline prune` drops what is gone"
 
 

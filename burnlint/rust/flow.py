@@ -106,8 +106,8 @@ class Flow:
 
     @cached_property
     def order(self) -> Order:
-        """Questions about order: before, may_follow, on_every_path_before and _after, same_iteration,
-        loops_of, reachable."""
+        """Questions about order: before, may_follow, on_every_path_before and _after, loops_of,
+        reachable."""
         return Order(self._graph)
 
     @cached_property

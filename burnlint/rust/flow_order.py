@@ -133,11 +133,6 @@ class Order:
                     todo.append(target)
         return True
 
-    def same_iteration(self, a: hir.Expr, b: hir.Expr) -> bool:
-        """Whether the innermost loop (or closure) around both is the same: for each round of one there is
-        that of the other."""
-        return self._graph.scopes[a.id] is self._graph.scopes[b.id]
-
     def loops_of(self, e: hir.Expr) -> tuple[Scope, ...]:
         """The loops around `e`, innermost first, and the closures among them that may run more than once.
 

@@ -332,8 +332,6 @@ class TypeAlias(Item):
 class Const(Item):
     """`const` or `static`."""
 
-    is_static: bool
-
     @cached_property
     def type(self) -> TypeExpr | None:
         return self._type("type")

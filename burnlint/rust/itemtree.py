@@ -227,7 +227,7 @@ class ItemReader:
         yield TypeAlias(*self._named(node, place, attributes))
 
     def _const(self, node: Node, place: Place, attributes: tuple[Span, ...]) -> Iterator[Item]:
-        yield Const(*self._named(node, place, attributes), node.type == "static_item")
+        yield Const(*self._named(node, place, attributes))
 
     def _mod(self, node: Node, place: Place, attributes: tuple[Span, ...]) -> Iterator[Item]:
         inline = node.child_by_field_name("body") is not None
@@ -247,7 +247,7 @@ class ItemReader:
                 if child.type == "function_signature_item":
                     yield Fn(*self._named(child, place, attributes + own), False)
                 elif child.type == "static_item":
-                    yield Const(*self._named(child, place, attributes + own), True)
+                    yield Const(*self._named(child, place, attributes + own))
 
     def _macro_rules(self, node: Node, place: Place, attributes: tuple[Span, ...]) -> Iterator[Item]:
         yield MacroRules(*self._named(node, place, attributes))

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from burnlint.rust.items import Item
     from burnlint.rust.types import Span
 
-MAX_SIZE = 2 * 1024 * 1024
-"""Larger files are not read, in bytes."""
 MAX_DEPTH = 2000
 """Files with deeper nested brackets are not read."""
 
@@ -174,11 +172,6 @@ class SourceFile:
         return head is not None and _GENERATED.search(head.group()) is not None
 
     @cached_property
-    def too_large(self) -> bool:
-        """Whether the file is above `MAX_SIZE`."""
-        return len(self.content) > MAX_SIZE
-
-    @cached_property
     def too_deep(self) -> bool:
         """Whether brackets nest deeper than `MAX_DEPTH`, those in strings and comments counted; never
         parses."""
@@ -187,25 +180,9 @@ class SourceFile:
         brackets = self.content.translate(None, _NOT_BRACKETS)
         return max(accumulate(map(_STEPS.__getitem__, brackets))) > MAX_DEPTH
 
-    def comments_with(self, word: str) -> list[tuple[Span, str]]:
-        """The comments that hold `word`, in source order, each with its span and text."""
-        needle = word.encode()
-        found: dict[Span, str] = {}
-        at = self.content.find(needle)
-        while at >= 0:
-            node = self.tree.root_node.descendant_for_byte_range(at, at + len(needle))
-            while node is not None and node.type not in parser.COMMENTS:
-                node = (
-                    node.parent if node.type.startswith(("doc_comment", "inner_doc", "outer_doc")) else None
-                )
-            if node is not None:
-                found[(node.start_byte, node.end_byte)] = self.text.decode(node.start_byte, node.end_byte)
-            at = self.content.find(needle, at + 1)
-        return list(found.items())
-
     @property
     def comments(self) -> list[tuple[Span, str]]:
-        """All comments in source order. `comments_with` is far cheaper for those with a marker."""
+        """All comments in source order."""
         found: list[tuple[Span, str]] = []
         cursor = self.tree.walk()
         while True:

@@ -10,7 +10,7 @@ import pytest
 
 from burnlint.burn.api import Api
 from burnlint.burn.api_data import DATA
-from burnlint.burn.api_items import Item, Range
+from burnlint.burn.api_items import Item
 from burnlint.burn.signature import GenericParam, read, read_generics, read_impl, write
 from burnlint.burn.terms import FLOAT, INT, Assoc, Generic, Named, Tensor, parse, show
 
@@ -311,15 +311,6 @@ class TestNames:
 
 
 class TestRanges:
-    def test_lifetimes(self) -> None:
-        api = Api.load("0.22.1")
-        assert api.lifetime("Tensor", "argmax") == (Range("0.13.2", None),)
-        assert api.lifetime("Tensor", "squeeze_dims") == (Range("0.14.0", None),)
-        assert api.lifetime("LearnerBuilder") == (Range("0.13.2", "0.20.1"),)
-        assert api.lifetime("Linear", "weight") == (Range("0.13.2", None),)
-        assert api.lifetime("Linear", "wait") == ()
-        assert api.lifetime("Nothing") == ()
-
     def test_a_newer_version_does_not_leak_into_an_older_one(self) -> None:
         assert Api.load("0.13.2").method("Tensor", "squeeze_dims") == ()
         assert Api.load("0.13.2").type("SupervisedTraining") is None

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from burnlint.burn.features import burn_features
+from burnlint.burn.features import FeatureBuilder
 from burnlint.burn.releases import releases
 from burnlint.burn.versions import RELEASED, burn_versions, versions_of
+from burnlint.cargo.features import Request
 from burnlint.cargo.model import Package
+from burnlint.cargo.platform import PLATFORMS
 from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import load
 
@@ -38,7 +40,8 @@ def test_as_cargo_resolves(row: list[str], tmp_path: Path) -> None:
     on = "true" if default == "default" else "false"
     features = json.dumps(names.split())
     entry = f'burn = {{ version = "={version}", default-features = {on}, features = {features} }}'
-    found = burn_features(package(tmp_path, entry))
+    built = package(tmp_path, entry)
+    found = FeatureBuilder(built.workspace).build(built, Request(), PLATFORMS[0], dev=False)
     if cells == ["refused"]:
         assert found.missing
         return

@@ -374,12 +374,6 @@ def test_loops_of(code: str, kinds: list[str]) -> None:
     assert [s.kind + ("" if s.repeats else "?") for s in loops] == kinds
 
 
-def test_same_iteration() -> None:
-    case = body("for i in z { /*a*/g(); if p { /*b*/h(); } loop { /*c*/k(); } }")
-    assert case.flow.order.same_iteration(case["a"], case["b"])
-    assert not case.flow.order.same_iteration(case["a"], case["c"])
-
-
 # Sinks and outcomes
 
 

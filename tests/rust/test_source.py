@@ -19,24 +19,6 @@ def test_mentions_does_not_parse() -> None:
     assert not one.parsed
 
 
-def test_comments_with_a_word() -> None:
-    one = file(
-        '// burnlint: ignore[a]\nfn f() {\n    g("burnlint"); // burnlint: ignore[b]\n'
-        "    /* burnlint */ vec![1 // burnlint\n]\n}"
-        "\n/// burnlint doc\nfn burnlint() {}\n//! burnlint\n"
-    )
-    assert [text.strip() for _, text in one.comments_with("burnlint")] == [
-        "// burnlint: ignore[a]",
-        "// burnlint: ignore[b]",
-        "/* burnlint */",
-        "// burnlint",
-        "/// burnlint doc",
-        "//! burnlint",
-    ]
-    for (start, end), text in one.comments_with("burnlint"):
-        assert one.content[start:end].decode() == text
-
-
 def test_comments_are_all_comments_in_order() -> None:
     one = file("// é\nfn f() { /* b */ x(/* c */) }\n/// d\nstruct S; // e")
     assert [text.strip() for _, text in one.comments] == ["// é", "/* b */", "/* c */", "/// d", "// e"]

@@ -82,18 +82,6 @@ class BodyTypes:
         mode = mode_of(self._solver.converter, written, self._solver.scope)
         return mode if mode in (AUTODIFF, PLAIN) else ""
 
-    def receiver_and_args(self, e: hir.Expr) -> tuple[hir.Expr | None, list[hir.Expr]]:
-        """Receiver and arguments of a call in either form: `x.mask_where(m, y)` and `Tensor::mask_where(x, m,
-        y)`."""
-        if isinstance(e, hir.MethodCall):
-            return e.receiver, e.args
-        if isinstance(e, hir.Call):
-            called = self._solver.called.get(e.id)
-            if called is not None and called.sig.self_mode and e.args:
-                return e.args[0], e.args[1:]
-            return None, e.args
-        return None, []
-
     def unknown_cause(self, e: hir.Expr) -> str | None:
         """Why the type of an expression is not known; None if it is. Of a tensor: why its rank or its kind is
         not."""

@@ -161,11 +161,3 @@ def ref(target: Type, mutable: bool = False) -> Con:
 
 def fn_type(params: tuple[Type, ...], result: Type) -> Con:
     return Con("fn", (*params, result))
-
-
-def peel(type: Type) -> Type:
-    """The type without references around it."""
-    type = prune(type)
-    while isinstance(type, Con) and type.head in REFS:
-        type = prune(type.args[0])
-    return type
