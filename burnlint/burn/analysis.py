@@ -60,6 +60,7 @@ class Analysis:
         self.unit = unit
         self.api = api
         self._shared = shared
+        self._spelled: dict[str, bool] = {}
 
     @cached_property
     def world(self) -> World:
@@ -76,6 +77,13 @@ class Analysis:
         if not fn.has_body or self.world.in_cube(fn):
             return None
         return body_of(fn, BURN_MACROS)
+
+    def spells(self, fragment: str) -> bool:
+        """Whether any file of the unit holds a fragment of a word."""
+        found = self._spelled.get(fragment)
+        if found is None:
+            found = self._spelled[fragment] = any(file.spells(fragment) for file in self.unit.files())
+        return found
 
     def types(self, body: hir.Body) -> BodyTypes:
         """The types of a body."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from burnlint.burn import ops, roles, terms
 from burnlint.burn.calls import Target, TypeFacts, operator_method
@@ -55,6 +56,10 @@ _NEUTRAL_OWNERS = frozenset(
 """Types of std, whose methods know of no device."""
 
 
+_KNOWN: WeakKeyDictionary[Values, dict[Fn, Work]] = WeakKeyDictionary()
+"""What functions were found to do."""
+
+
 @dataclass
 class Work:
     """What a piece of code does to the device."""
@@ -63,6 +68,12 @@ class Work:
     """The calls and operators in it that queue operations, or run functions that do."""
     waits: bool | None = False
     """Whether something in it waits for the device. None: not known."""
+    entered: frozenset[Fn] = frozenset()
+    """The functions that were looked into for it."""
+    height: int = 0
+    """How many of them are within each other."""
+    cut: bool = False
+    """Whether a function was left out, as it is being looked at or lies too deep."""
 
     def add(self, waits: bool | None) -> None:
         if waits is not False and self.waits is not True:
@@ -101,7 +112,7 @@ def work_in(
             if operator_method(e) and isinstance(_plain(facts.term(e)), terms.Tensor):
                 work.queued.append(e)
         elif isinstance(e, hir.Call | hir.MethodCall):
-            queues, waits = _of_call(values, body, e, seen)
+            queues, waits = _of_call(values, body, e, seen, work)
             work.add(waits)
             if queues:
                 work.queued.append(e)
@@ -109,7 +120,7 @@ def work_in(
 
 
 def _of_call(
-    values: Values, body: hir.Body, e: hir.Call | hir.MethodCall, seen: frozenset[Fn]
+    values: Values, body: hir.Body, e: hir.Call | hir.MethodCall, seen: frozenset[Fn], work: Work
 ) -> tuple[bool, bool | None]:
     """Whether a call queues operations, and whether it waits."""
     facts = values.facts(body)
@@ -125,15 +136,28 @@ def _of_call(
     if target.made is not None:
         return False, False
     if target.fn is not None:
-        return _of_function(values, target.fn, seen)
+        return _of_function(values, target.fn, seen, work)
     return _of_burn(target)
 
 
-def _of_function(values: Values, fn: Fn, seen: frozenset[Fn]) -> tuple[bool, bool | None]:
-    body = None if isinstance(fn.owner, Trait) or fn in seen or len(seen) >= MAX_DEPTH else values.body(fn)
-    if body is None:
-        return False, None
-    inner = work_in(values, body, body.exprs, seen | {fn})
+def _of_function(values: Values, fn: Fn, seen: frozenset[Fn], work: Work) -> tuple[bool, bool | None]:
+    known = _KNOWN.setdefault(values, {})
+    inner = known.get(fn)
+    # The answer does not hang on what was asked before: only what would be looked at again as it was is taken over.
+    if inner is None or len(seen) + inner.height >= MAX_DEPTH or not inner.entered.isdisjoint(seen):
+        if fn in seen or len(seen) >= MAX_DEPTH:
+            work.cut = True
+            return False, None
+        body = None if isinstance(fn.owner, Trait) else values.body(fn)
+        if body is None:
+            return False, None
+        inner = work_in(values, body, body.exprs, seen | {fn})
+        inner.entered |= {fn}
+        if not inner.cut:
+            known[fn] = inner
+    work.cut = work.cut or inner.cut
+    work.entered |= inner.entered
+    work.height = max(work.height, inner.height + 1)
     return bool(inner.queued), inner.waits
 
 

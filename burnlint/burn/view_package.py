@@ -110,11 +110,7 @@ class PackageQuestions(FileCore):
 
     def package_spells(self, word: str) -> bool:
         """Whether any file of the package, or of the workspace crates it uses, holds a word: a test of bytes."""
-        unit = self.analysis.unit
-        return any(
-            file.spells(word)
-            for file in dict.fromkeys(f for crate in (*unit.own, *unit.used) for f in crate.files())
-        )
+        return self.analysis.spells(word)
 
     def is_root_of_crate_with(self, *words: str) -> bool:
         """Whether it is the root file of a crate that holds one of these words: a test of bytes."""
