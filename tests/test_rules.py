@@ -261,6 +261,29 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
 
 
 @pytest.mark.parametrize(
+    "rule",
+    [each for each in RULES if each.rule.group == "migration" and each.check],
+    ids=lambda r: r.rule.name,
+)
+def test_a_migration_rule_is_silent_about_a_pre_release(rule: LoadedRule, tmp_path: Path) -> None:
+    """burn's main branch bore the number of one pre-release with the old API and with the new one."""
+    found = []
+    for number, (path, version) in enumerate(single_files()):
+        if rule_folder(path) == folder_of(rule):
+            for burn in (exact_versions()[version], "0.22.0-pre.1"):
+                package = tmp_path / f"{number}-{burn}"
+                (package / "src").mkdir(parents=True)
+                (package / "src/lib.rs").write_bytes(path.read_bytes())
+                (package / "Cargo.toml").write_text(
+                    f'[package]\nname = "it"\nversion = "0.1.0"\n\n[dependencies]\nburn = "={burn}"\n'
+                )
+                answer = run(folder=package, options=("--select", rule.rule.name)).found
+                found += [burn] if answer else []
+    assert found
+    assert "0.22.0-pre.1" not in found
+
+
+@pytest.mark.parametrize(
     "loaded",
     [r for r in registry.load().rules if r.topic not in ("engine", "cargo") and not r.check_manifest],
     ids=lambda r: r.rule.name,

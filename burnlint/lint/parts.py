@@ -191,7 +191,7 @@ class Judge:
             file.skipped is None
             and loaded.rule.code in self.settings(file.path).rules
             and bool(file.versions)
-            and holds(loaded.rule.burn, file.versions)
+            and holds(loaded.rule.burn, file.versions, previews=loaded.rule.group != "migration")
         )
 
     def _call(

@@ -44,10 +44,18 @@ def _clauses(text: str) -> tuple[tuple[Callable[[Version, Version], bool], Versi
 
 
 @lru_cache(maxsize=4096)
-def holds(range_: str, versions: tuple[str, ...]) -> bool:
+def holds(range_: str, versions: tuple[str, ...], previews: bool = True) -> bool:
     """Whether every one of `versions` lies in the range. Raises ValueError for a malformed range or
-    version."""
-    return all(compare(version(text), bound) for text in versions for compare, bound in _clauses(range_))
+    version.
+
+    `previews=False`: a pre-release of a bound lies on neither side of it. Which of two APIs it has is not to be
+    told from its number: burn's main branch was called 0.22.0-pre.1 before its recorders went and after.
+    """
+    return all(
+        compare(version(text), bound) and (previews or not ("-" in text and version(text) == bound))
+        for text in versions
+        for compare, bound in _clauses(range_)
+    )
 
 
 def check_range(range_: str) -> None:

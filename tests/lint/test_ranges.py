@@ -27,6 +27,20 @@ def test_holds(range_: str, versions: list[str], inside: bool) -> None:
     assert holds(range_, tuple(versions)) is inside
 
 
+@pytest.mark.parametrize(
+    ("range_", "versions", "inside"),
+    [
+        (">=0.22", ["0.22.0-pre.1"], False),
+        (">=0.22", ["0.22.0-pre.1", "0.22.0"], False),
+        (">=0.13,<0.22", ["0.22.0-pre.1"], False),
+        (">=0.22", ["0.23.0-pre.1"], True),
+        (">=0.13,<0.22", ["0.21.0-pre.4"], True),
+    ],
+)
+def test_a_pre_release_of_a_bound_is_on_neither_side(range_: str, versions: list[str], inside: bool) -> None:
+    assert holds(range_, tuple(versions), previews=False) is inside
+
+
 @pytest.mark.parametrize("text", ["", "x", "0.22.x", "^0.22", "0.22.1.4", "-1"])
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no version"):
