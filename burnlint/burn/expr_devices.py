@@ -22,7 +22,7 @@ _WASM = frozenset(
     {Flag("target_family", "wasm"), Flag("target_arch", "wasm32"), Flag("target_arch", "wasm64")}
 )
 _ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
-_ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and"})
+_ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and", "or_else"})
 _SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
 
 
@@ -95,7 +95,7 @@ class DeviceQuestions(TrainingQuestions):
 
     @property
     def error_tested(self) -> bool:
-        """Whether something is decided by a `Result` being an error: by `match`, `if let`, `is_ok()`, `is_err()`."""
+        """Whether something is decided by a `Result` being an error: by `match`, `if let`, `is_ok()`, `is_err()`, `or_else(..)`."""
         for reach in self.reaches():
             asked = self.at(reach.site).name
             if reach.kind == "tested" or (reach.kind == "operand" and reach.index == 0 and asked in _ASKS):

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import builders, terms
+from burnlint.burn.expr_core import called_name
 from burnlint.rust import hir
+from burnlint.rust.items import Enum, Struct
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
@@ -21,9 +23,16 @@ if TYPE_CHECKING:
 
 SAME_ITEMS = frozenset({"by_ref", "skip", "inspect", "peekable", "fuse", "step_by", "into_iter"})
 """Adaptors of `Iterator` that give the same items, as many as there are."""
-_INFALLIBLE = frozenset({"InMemDataset"})
-"""Datasets that never fail. Source: burn-dataset 0.22.1, src/dataset/in_memory.rs."""
-_WRAPPERS = frozenset({"ShuffledDataset", "PartialDataset", "SamplerDataset", "SelectionDataset"})
+_INFALLIBLE = frozenset({"InMemDataset", "FakeDataset", "MnistDataset"})
+"""Datasets that never fail. Source: burn-dataset 0.22.1, src/dataset/{in_memory,fake}.rs, src/vision/mnist.rs."""
+_WRAPPERS = frozenset(
+    """
+    ComposedDataset MapperDataset PartialDataset SamplerDataset SelectionDataset ShuffledDataset WindowsDataset
+    """.split()  # noqa: SIM905
+)
+"""Datasets that fail if the one in their first argument does. Source: burn-dataset 0.22.1, src/transform."""
+MAX_DATASETS = 8
+"""Datasets within datasets that are looked into."""
 _FORKS = frozenset({"DataLoader::to_device", "DataLoader::slice"})
 """What gives a loader with a generator of its own, and moves that of the first one on."""
 _DRAWS = _FORKS | {"DataLoader::iter"}
@@ -55,22 +64,55 @@ def loader_of(value: Expr) -> Loader:
         return UNSEEN
     chain = builders.built(made.operands[0])
     if chain is None:
-        return Loader(None, _fails(made.operands[1].term))
+        return Loader(None, _fails(value.file, made.operands[1].term))
     workers, size = chain.setter("num_workers"), chain.setter("batch_size")
     return Loader(
         0 if workers is None else workers.operands[1].number(),
-        _fails(made.operands[1].term),
+        _fails(value.file, made.operands[1].term),
         chain.setter("shuffle") is not None,
         size.operands[1] if size is not None else None,
     )
 
 
-def _fails(dataset: Term | None) -> bool | None:
-    while isinstance(dataset, terms.Named) and dataset.name in _WRAPPERS and dataset.args:
-        dataset = dataset.args[0]
-    if dataset is None or isinstance(dataset, terms.Generic):
+def _fails(file: FileView, dataset: Term | None, depth: int = 0) -> bool | None:
+    while isinstance(dataset, terms.Ref) or (
+        isinstance(dataset, terms.Named) and dataset.name in _WRAPPERS and dataset.args
+    ):
+        dataset = dataset.target if isinstance(dataset, terms.Ref) else dataset.args[0]
+    if dataset is None or isinstance(dataset, terms.Generic | terms.Unknown):
         return None
+    if isinstance(dataset, terms.Declared) and isinstance(dataset.item, Struct | Enum):
+        return _get_fails(file, dataset.item, depth)
     return not (isinstance(dataset, terms.Named) and dataset.name in _INFALLIBLE)
+
+
+def _get_fails(file: FileView, dataset: Struct | Enum, depth: int) -> bool | None:
+    """Whether the `get` of a dataset of the workspace may give an error; None where it is not in sight."""
+    impls = file.analysis.world.impls_of(dataset)
+    get = next(
+        (
+            fn
+            for impl in impls
+            if impl.trait is not None and impl.trait.name == "Dataset"
+            for fn in impl.fns
+            if fn.name == "get"
+        ),
+        None,
+    )
+    body = file.analysis.body(get) if get is not None else None
+    if body is None or depth > MAX_DATASETS:
+        return None
+    if any(isinstance(e, hir.Try) for e in body.exprs):
+        return True
+    for e in file.analysis.values.flow(body).returned:
+        if isinstance(e, hir.Call) and called_name(e) == "Ok":
+            continue
+        if not isinstance(e, hir.MethodCall) or e.name != "get":
+            return True
+        inner = file.expr(file.analysis.values.site(body, e.receiver)).term
+        if (fails := _fails(file, inner, depth + 1)) is not False:
+            return fails
+    return False
 
 
 def batches_of(items: Expr, same_items: frozenset[str] = SAME_ITEMS) -> Expr | None:

@@ -61,6 +61,8 @@ def check(file: FileView) -> Iterator[Finding]:
 def _judged(call: Expr) -> Iterator[Finding]:
     device = call.operands[0]
     again = next((each for each in device.changes_before if each.key == "Device::configure"), None)
+    if again is not None and again.error_tested:
+        return  # A `configure` that failed has settled nothing.
     if again is not None:
         yield Finding(
             call.name_place,
@@ -76,7 +78,7 @@ def _judged(call: Expr) -> Iterator[Finding]:
             help=_HELP,
         ).with_because(used[0].place, "this settles the types of the device")
         yield finding if used[1] else finding.lowered(severity="warning", confidence="medium")
-    elif (loop := call.loop) is not None and not device.declared_in(loop):
+    elif (loop := call.loop) is not None and not device.declared_in(loop) and not call.error_tested:
         yield Finding(
             call.name_place,
             "from the second round of the loop on, `configure` gives an error and changes nothing",

@@ -66,7 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         wanted = read.element_type
         tensor = read.operands[0].read_from if wanted in _INTEGERS else None
-        if tensor is None or tensor.kind != "Int":
+        if tensor is None or tensor.kind != "Int" or _takes_either(file, read):
             continue
         stored = tensor.dtype()
         if stored not in ("", "default"):
@@ -84,6 +84,17 @@ def check(file: FileView) -> Iterator[Finding]:
                 .with_because(tensor.place, "nothing in sight makes it 64 bits wide")
                 .lowered(confidence="medium")
             )
+
+
+def _takes_either(file: FileView, read: Expr) -> bool:
+    """Whether the function looks at the type of the data, or reads another type where one fails."""
+    if read.is_alternative and read.spells_beside("dtype"):
+        return True
+    reads = (
+        other for other in file.calls(*RULE.listens) if other.fn is read.fn and other.expr is not read.expr
+    )
+    others = [other for other in reads if other.element_type not in ("", read.element_type)]
+    return bool(others) and any(each.error_tested for each in (read, *others))
 
 
 def _may_be_wide(file: FileView, wanted: str) -> bool:
