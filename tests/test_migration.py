@@ -153,3 +153,15 @@ def test_arguments_go_in_all_files_and_packages(tmp_path: Path) -> None:
     )
     assert made["model/src/lib.rs"] == model.replace("<B: Backend>", "").replace("<B, 1>", "<1>")
     assert made["app/src/lib.rs"] == use.replace("<B: Backend>", "").replace("Net<B>", "Net")
+
+
+def test_the_record_that_a_derive_made_is_imported_no_more(tmp_path: Path) -> None:
+    model = "use burn::prelude::*;\n\n#[derive(Module, Debug)]\npub struct Net<B: Backend> {\n    x: burn::nn::Linear<B>,\n}\n"
+    use = "use crate::model::{Net, NetRecord};\nuse burn::prelude::*;\n\npub fn load<B: Backend>(net: Net<B>, record: NetRecord<B>) -> Net<B> {\n    net.load_record(record)\n}\n"
+    made = migrated(
+        tmp_path, {"src/lib.rs": "pub mod model;\npub mod load;\n", "src/model.rs": model, "src/load.rs": use}
+    )
+    assert made["src/load.rs"] == (
+        "use crate::model::Net;\nuse burn::store::ModuleRecord;\nuse burn::prelude::*;\n\n"
+        "pub fn load(net: Net, record: ModuleRecord) -> Net {\n    net.load_record(record)\n}\n"
+    )

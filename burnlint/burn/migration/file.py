@@ -21,7 +21,14 @@ from burnlint.burn.migration.datasets import DatasetChange, datasets
 from burnlint.burn.migration.devices import DeviceChange, device_type, devices
 from burnlint.burn.migration.naming import named
 from burnlint.burn.migration.parameters import Parameter
-from burnlint.burn.migration.records import RecordCall, RecorderUse, derived, record_calls, recorders
+from burnlint.burn.migration.records import (
+    RecordCall,
+    RecorderUse,
+    derived,
+    derived_record,
+    record_calls,
+    recorders,
+)
 from burnlint.burn.migration.renames import OPTIMIZER, Renamed, renamed
 from burnlint.burn.migration.scalars import ScalarRead, scalar_reads
 from burnlint.burn.migration.schedules import learning_rates
@@ -211,17 +218,19 @@ class FileMigration:
         vanishing += [(e.place.start, e.place.end) for each in self.recorders() for e in each.edits]
         for use in self.uses:
             full = "::".join(self.before.outside(use.path, use))
-            item = self.before.new.resolve_path(full) if full else None
-            if item is not None or not full or full in table()["renames"]:
-                continue
-            if not full.startswith("burn::record::") and not full.endswith("Record"):
+            if full:
+                lost = self.before.new.resolve_path(full) is None and full not in table()["renames"]
+                lost = lost and (full.startswith("burn::record::") or full.endswith("Record"))
+            else:
+                lost = derived_record(self, use.path, use)
+            if not lost:
                 continue
             free = all(
                 any(start <= at < end for start, end in (use.name_span, *vanishing))
                 for at in mentions(self.source, use.name)
             )
             edits = self.cut(*without_import(use)) if free else ()
-            yield Gone(self.place(use.name_span), full, "", edits)
+            yield Gone(self.place(use.name_span), full or use.name, "", edits)
 
     def datasets(self) -> Iterator[DatasetChange]:
         """Where a dataset or a loader gives an `Option`, or bare items."""

@@ -240,12 +240,16 @@ def _is_record_type(file: FileMigration, path: Written) -> bool:
         return (
             key.endswith("Record") and file.before.new.type(key) is None and key.rpartition("::")[2] == name
         )
-    found = file.before.resolve(path.path, path.item)
-    if not isinstance(found, rn.Unresolved):
+    return derived_record(file, path.path, path.item)
+
+
+def derived_record(file: FileMigration, path: rt.Path, item: Item) -> bool:
+    """Whether a path is to the record type that the derive of 0.21 made for a module of the workspace."""
+    last = path.segments[-1]
+    if not last.name.endswith("Record") or not isinstance(file.before.resolve(path, item), rn.Unresolved):
         return False
-    last = path.path.segments[-1]
-    of = rt.Path((*path.path.segments[:-1], rt.Segment(last.name.removesuffix("Record"))), path.path.span)
-    module = file.before.resolve(of, path.item)
+    of = rt.Path((*path.segments[:-1], rt.Segment(last.name.removesuffix("Record"))), path.span)
+    module = file.before.resolve(of, item)
     return isinstance(module, rn.Local) and any(
         isinstance(each, Struct) and each.derives("Module") for each in module.definitions
     )
