@@ -11,8 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from burnlint.rust import hir
-
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
 
@@ -40,7 +38,7 @@ class Built:
         """The value of a `bool` field as set or by default; None where it is not in sight."""
         setter = self.setter(f"with_{field}")
         if setter is not None:
-            return truth(setter.operands[1]) if len(setter.operands) == 2 else None
+            return setter.operands[1].truth if len(setter.operands) == 2 else None
         config = self.maker.file.analysis.api.type(self.owner)
         default = config.fields[field].default if config is not None and field in config.fields else None
         return {"true": True, "false": False}.get(default or "")
@@ -60,11 +58,3 @@ def built(value: Expr) -> Built | None:
         setters.append(call)
         call = call.operands[0].operation
     return None
-
-
-def truth(value: Expr) -> bool | None:
-    """The `bool` that a value is on every path, spelt out there or where it is bound."""
-    origin = value.origins().must
-    if origin is None or origin.kind != "literal" or not isinstance(origin.expr, hir.Literal):
-        return None
-    return {"true": True, "false": False}.get(origin.expr.text)

@@ -40,10 +40,9 @@ def loaded_file(call: Expr) -> LoadedFile | None:
     if call.key != "Config::load" or len(call.operands) != 1:
         return None
     config = _config_of(call.term)
-    spelled = texts.written(call.operands[0])
-    if config is None or spelled is None or not spelled.whole:
+    written = texts.whole(call.operands[0])
+    if config is None or written is None:
         return None
-    written = spelled.end
     for folder in call.file.roots:
         path = paths.join(folder, written)
         text = call.file.read(path)

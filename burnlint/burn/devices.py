@@ -15,6 +15,7 @@ from burnlint.rust import hir
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
 
+_COMPARES = re.compile(rb"\.device\(\)\s*[!=]=|[!=]=\s*[&*]?[\w.]+\.device\(\)")
 MAX_STEPS = 60
 """Operations that one walk back to a device goes over."""
 
@@ -150,7 +151,7 @@ def _before(made: Expr) -> Expr | None:
 
 def creation_device(call: Expr) -> Expr | None:
     """The device that a call makes a tensor on; None for any other call."""
-    signature = call.target.signature if call.target is not None else None
+    signature = call.signature
     if (
         signature is None
         or signature.owner != "Tensor"
@@ -189,7 +190,10 @@ def first_used(device: Expr) -> tuple[Expr, bool] | None:
 
 
 def meet(one: Expr, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
-    """The devices of two values if they are certainly different ones; else None."""
+    """The devices of two values if they are certainly different ones; else None, also where the function compares
+    devices."""
+    if _COMPARES.search(one.source.content, *one.fn.span) is not None:
+        return None
     left = device_of(one)
     right = device_of(other) if left is not None else None
     if left is None or right is None or not left.differs(right, one.file.backends):

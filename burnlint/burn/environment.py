@@ -45,8 +45,6 @@ def assignments(file: FileView, *variables: str) -> Iterator[Assignment]:
     for call in file.calls("set_var"):
         if len(call.operands) != 2 or call.target is not None:
             continue
-        variable, value = map(texts.written, call.operands)
-        if variable is None or value is None or not (variable.whole and value.whole):
-            continue
-        if variable.end in variables:
-            yield Assignment(variable.end, value.end, call)
+        variable, value = map(texts.whole, call.operands)
+        if variable in variables and variable is not None and value is not None:
+            yield Assignment(variable, value, call)

@@ -37,7 +37,7 @@ class Use:
 def passes(file: FileView) -> Iterator[Expr]:
     """The passes through a module in a file: calls named `forward…` of a module, outside of tests."""
     names = sorted(set(re.findall(r"\bforward\w*", file.source.content.decode(errors="replace"))))
-    for call in file.calls(*names) if names else ():
+    for call in file.calls(*names):
         if not call.in_test and call.operands and call.operands[0].is_module:
             yield call
 
@@ -65,7 +65,7 @@ def host_use(output: Expr) -> Use | None:
             return flag is not None
         if through(reach.site, reach.index):
             return True
-        signature = call.target.signature if call.target is not None else None
+        signature = call.signature
         if signature is None:
             return call.runs_in_sight
         return signature.owner == "Tensor" and ops.elements(signature) == ops.HOST
@@ -196,7 +196,7 @@ def _stays(model: Expr) -> bool:
     reaches = [reach for origin in model.origins().items for reach in model.reaches_of(origin)]
     for reach in reaches:
         call = model.at(reach.site)
-        signature = call.target.signature if call.target is not None else None
+        signature = call.signature
         if reach.kind not in _STAY or (
             reach.kind == "operand" and signature is None and not call.runs_in_sight
         ):

@@ -16,11 +16,12 @@ from burnlint.rust.cfg import Flag
 from burnlint.rust.items import Enum, Fn, Struct
 from burnlint.rust.source import SourceFile
 from burnlint.rust.types import PathType, TypeExpr
+from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
-    from burnlint.burn.terms import Term
-if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
+    from burnlint.burn.signature import Signature
+    from burnlint.burn.terms import Term
     from burnlint.burn.view import FileView
 
 
@@ -28,6 +29,10 @@ _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsaf
 
 
 _TIMED = re.compile(rb"\b(?:Instant|SystemTime|elapsed|Criterion|black_box|b(?:ench|enchmark)\w*)\b|\.sync\(")
+
+
+_DECIDES = frozenset({"then", "then_some", "or_else", "unwrap_or_else", "get_or_insert_with", "or_insert_with"})
+"""Methods that run, or take, their argument in some cases only."""
 
 
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
@@ -203,7 +208,8 @@ class ExprCore:
 
     @property
     def is_alternative(self) -> bool:
-        """Whether it stands in a branch of an `if` or in an arm of a `match`: something decides whether it runs."""
+        """Whether it stands in a branch of an `if`, in an arm of a `match`, behind `&&` or in a closure such as that
+        of `then(..)`: something decides whether it runs."""
         return self.is_alternative_in(None)
 
     def is_alternative_in(self, outer: hir.Expr | None) -> bool:
@@ -217,8 +223,28 @@ class ExprCore:
                 isinstance(e, hir.Match) and child is not e.scrutinee
             ):
                 return True
+            if isinstance(e, hir.Binary) and e.op in ("&&", "||") and child is e.right:
+                return True
+            if isinstance(e, hir.MethodCall) and e.name in _DECIDES and child in e.args:
+                return True
             child = e
         return False
+
+    def passed_over_in(self, outer: hir.Expr) -> bool:
+        """Whether a `continue` or `return` may pass it over, as far out as to a loop or block around it."""
+        start = self.expr.span[0]
+        return any(
+            isinstance(each, hir.Continue | hir.Return) and each.span[1] <= start for each in descendants(outer)
+        )
+
+    def asked_around(self) -> Iterator[Expr]:
+        """The conditions of the `if`s and `match`es around it, guards included, innermost first."""
+        for each in self.around:
+            if isinstance(each.expr, hir.If | hir.While):
+                yield self.inside(each.expr.condition)
+            elif isinstance(each.expr, hir.Match):
+                yield self.inside(each.expr.scrutinee)
+                yield from (self.inside(arm.guard) for arm in each.expr.arms if arm.guard is not None)
 
     @property
     def cfg_flags(self) -> set[Flag]:
@@ -248,9 +274,7 @@ class ExprCore:
     @property
     def term(self) -> Term | None:
         """Its type behind references (`burnlint.burn.terms`); None where it is not known."""
-        term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
-        while isinstance(term, terms.Ref):
-            term = term.target
+        term = terms.peel_refs(self.file.analysis.types(self.site.frame.body).expr(self.expr))
         return None if isinstance(term, terms.Unknown) else term
 
     @property
@@ -271,6 +295,12 @@ class ExprCore:
     def target(self) -> Target | None:
         """What a call runs; None where that is not known."""
         return self.file.analysis.values.target(self.site)
+
+    @property
+    def signature(self) -> Signature | None:
+        """The signature of the function of burn or std that a call runs; None for any other, and where it is not
+        known."""
+        return self.target.signature if self.target is not None else None
 
     @property
     def operands(self) -> list[Expr]:

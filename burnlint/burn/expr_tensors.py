@@ -8,17 +8,13 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from burnlint.burn import numbers, terms
+from burnlint.burn.expr_values import ValueQuestions
 from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.values import Reduction
 from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_dtype import dtype
 from burnlint.burn.values_sign import negative
-from burnlint.burn.values_site import PAYLOAD
 from burnlint.rust import hir
-
-if TYPE_CHECKING:
-    pass
-from burnlint.burn.expr_values import ValueQuestions
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -124,13 +120,8 @@ class TensorQuestions(ValueQuestions):
     def read_from(self) -> Expr | None:
         """Of host data the tensor that it was read from, with its elements as they are stored; None if that is not
         known, or something may have changed or converted it."""
-        origin = self.origins().must
-        if origin is None or origin.kind != "operation" or origin.carried:
-            return None
-        read = self.at(origin)
-        if read.key not in _DATA_READS or any(step != PAYLOAD for step in origin.steps):
-            return None
-        return read.operands[0]
+        read = self.source_call
+        return read.operands[0] if read is not None and read.key in _DATA_READS else None
 
     @property
     def element_type(self) -> str:
@@ -139,8 +130,7 @@ class TensorQuestions(ValueQuestions):
         term = self.term
         if isinstance(term, terms.Named) and term.name == "Result" and term.args:
             term = term.args[0]
-        while isinstance(term, terms.Ref):
-            term = term.target
+        term = terms.peel_refs(term)
         if isinstance(term, terms.Named) and term.name == "Vec" and term.args:
             term = term.args[0]
         elif isinstance(term, terms.Slice):
@@ -170,9 +160,12 @@ class TensorQuestions(ValueQuestions):
         return self.same_as(other) is True or (one is not None and one == values.number(other.site))
 
     @property
-    def is_false(self) -> bool:
-        """Whether it is the literal `false`."""
-        return isinstance(self.expr, hir.Literal) and self.expr.text == "false"
+    def truth(self) -> bool | None:
+        """The `bool` that a host expression is on every path, spelt out here or where it is bound. None: not known."""
+        origin = self.origins().must
+        if origin is None or origin.kind != "literal" or not isinstance(origin.expr, hir.Literal):
+            return None
+        return {"true": True, "false": False}.get(origin.expr.text)
 
     @property
     def written_number(self) -> Decimal | None:

@@ -22,6 +22,7 @@ from burnlint.burn import (
     training,
 )
 from burnlint.burn.config_files import LoadedFile, loaded_file
+from burnlint.burn.expr_tensors import TensorQuestions
 from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape
 from burnlint.burn.training import Optimizers
@@ -29,10 +30,6 @@ from burnlint.burn.values import Tracking
 from burnlint.rust import hir
 from burnlint.rust.flow import Scope
 from burnlint.rust.types import PathType
-
-if TYPE_CHECKING:
-    pass
-from burnlint.burn.expr_tensors import TensorQuestions
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -218,8 +215,7 @@ class TrainingQuestions(TensorQuestions):
         if self.key == "Tensor::require_grad":
             return True
         args = self.operands[1:]
-        flag = args[0].expr if self.key == "Tensor::set_require_grad" and args else None
-        return isinstance(flag, hir.Literal) and flag.text == "true"
+        return self.key == "Tensor::set_require_grad" and bool(args) and args[0].truth is True
 
     @property
     def parameters_read(self) -> list[Expr]:

@@ -75,7 +75,7 @@ def _makes(tensor: Expr, everything: Tape) -> bool:
 
 
 def _takes_tensor(made: Expr) -> bool:
-    signature = made.target.signature if made.target is not None else None
+    signature = made.signature
     return signature is None or bool(signature.self_mode)
 
 

@@ -31,6 +31,12 @@ _POSITION = re.compile(r"ABSOLUTE_POS(?:_[XYZ])?\Z")
 _HARMLESS = frozenset({"cast_from", "new", "from_int", "from", "reinterpret"})
 """Functions that take a value and run no other code of the kernel."""
 _ROUNDS_UP = re.compile(r"div_ceil|calculate_cube_count|\bceil\b|-\s*1\s*\)\s*/")
+_DIVISIBLE = re.compile(
+    rb"%|is_multiple_of|next_multiple_of|\bassert|debug_assert|power_of_two|trailing_zeros|&\s*\d|round_up"
+)
+"""What a function spells that looks at the remainder, or rounds up."""
+_LAUNCHED = re.compile(rb"\b(\w+)::launch(?:_unchecked)?\b")
+_STRIDED = re.compile(rb"\bCUBE_COUNT|range_stepped|\bwhile\b|\bloop\b")
 _MAX_STEPS = 6
 
 
@@ -65,7 +71,7 @@ class Launch:
 def unguarded(file: FileView) -> Iterator[Access]:
     """The accesses of the file's kernels without a guard, the first of each kernel, one that writes before others."""
     for fn in file.source.items.functions:
-        attribute = fn.attribute("cube") if fn.attribute_spans else None
+        attribute = fn.attribute("cube")
         if attribute is None or not _LAUNCH.search(attribute.arguments):
             continue
         if not fn.has_body:
@@ -211,12 +217,23 @@ def floored_counts(file: FileView) -> Iterator[Expr]:
         if len(segments) < 2 or segments[-2].name != "CubeCount":
             continue
         function = file.source.content[slice(*call.fn.span)]
-        if re.search(rb"%|is_multiple_of|debug_assert|next_multiple_of", function):
+        if _DIVISIBLE.search(function) or _launches_strided(file, function):
             continue
         for operand in call.operands:
             division = _quotient(operand)
             if division is not None and _leaves_rest(division):
                 yield division
+
+
+def _launches_strided(file: FileView, function: bytes) -> bool:
+    """Whether a function launches a kernel in sight that goes on by the number of all units: any number of cubes
+    does."""
+    names = {match[1].decode() for match in _LAUNCHED.finditer(function)}
+    return bool(names) and any(
+        fn.name in names and _STRIDED.search(view.source.content, *fn.span) is not None
+        for view in file.around()
+        for fn in view.source.items.functions
+    )
 
 
 def _quotient(value: Expr, steps: int = _MAX_STEPS) -> Expr | None:
@@ -245,6 +262,10 @@ def _leaves_rest(division: Expr) -> bool:
     known, step = size.number(), by.number()
     if step == 1:
         return False
+    if isinstance(size.expr, hir.Binary) and size.expr.op == "+":
+        more = size.inside(size.expr.right).number()
+        if more is not None and step is not None and more == step - 1:
+            return False
     if known is not None and step is not None:
         return step != 0 and known % step != 0
     return any(isinstance(e, hir.MethodCall | hir.Call) for e in descendants(size.expr)) or any(

@@ -59,12 +59,12 @@ def scale_of(tensor: Expr) -> tuple[Scale, Expr] | None:
     """What the elements of a tensor are, with the call that made them so; None where that is not in sight."""
     call = tensor.operation
     for _ in range(MAX_STEPS):
-        if call is None or call.target is None or call.target.signature is None:
+        if call is None or call.signature is None:
             return None
         scale = _SCALES.get(call.key)
         if scale is not None:
             return scale, call
-        if call.key not in _PARTS and ops.elements(call.target.signature) != ops.MOVED:
+        if call.key not in _PARTS and ops.elements(call.signature) != ops.MOVED:
             return None
         call = call.operands[0].operation
     return None

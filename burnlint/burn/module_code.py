@@ -49,9 +49,7 @@ def unchecked_forwards(file: FileView) -> Iterator[tuple[Fn, Place]]:
         if body is None or body.self_local is None:
             continue
         types = file.analysis.types(body)
-        owner = types.local(body.self_local)
-        while isinstance(owner, terms.Ref):
-            owner = owner.target
+        owner = terms.peel_refs(types.local(body.self_local))
         tensors = [
             pattern
             for pattern, _ in body.params

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from burnlint.burn import key_patterns
+from burnlint.burn import key_patterns, texts
 from burnlint.burn.stores import STORES
-from burnlint.burn.texts import written
 from burnlint.burn.values_site import PAYLOAD
 from burnlint.rust import hir
 
@@ -45,12 +44,12 @@ class Remap:
     @property
     def pattern_text(self) -> str | None:
         """The pattern, if it is known as a whole."""
-        return _whole(self.pattern)
+        return texts.whole(self.pattern)
 
     @property
     def replacement_text(self) -> str | None:
         """The replacement, if it is known as a whole."""
-        return _whole(self.replacement)
+        return texts.whole(self.replacement)
 
     @property
     def stem(self) -> str | None:
@@ -127,8 +126,3 @@ def _entries(call: Expr) -> Iterator[Remap]:
         ]
         for at, (pattern, replacement) in enumerate(pairs):
             yield Remap(call, pattern, replacement, tuple(pairs[:at]))
-
-
-def _whole(expr: Expr) -> str | None:
-    text = written(expr)
-    return text.end if text is not None and text.whole else None

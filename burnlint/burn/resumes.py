@@ -89,8 +89,7 @@ def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
 
 def _path(call: Expr) -> str | None:
     """The path that a call is given, if all of it is spelt out."""
-    found = texts.written(call.operands[1]) if len(call.operands) > 1 else None
-    return found.end if found is not None and found.whole else None
+    return texts.whole(call.operands[1]) if len(call.operands) > 1 else None
 
 
 def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:

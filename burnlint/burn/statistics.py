@@ -46,9 +46,7 @@ def _count(analysis: Analysis, types: BodyTypes, counts: Counter[str], causes: C
     receivers = {e.receiver.id for e in types.body.exprs if isinstance(e, hir.MethodCall) and e.name in only}
     frame = analysis.values.frame(types.body)
     for e in types.body.exprs:
-        term = types.expr(e)
-        while isinstance(term, terms.Ref):
-            term = term.target
+        term = terms.peel_refs(types.expr(e))
         tensor = term if isinstance(term, terms.Tensor) and not isinstance(e, hir.Block) else None
         if tensor is None and not (isinstance(term, terms.Unknown) and e.id in receivers):
             continue

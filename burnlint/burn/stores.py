@@ -59,9 +59,7 @@ class Settings:
         call = self.setting(name)
         if call is None:
             return default
-        origin = call.operands[1].origins().must if len(call.operands) == 2 else None
-        e = origin.expr if origin is not None and not origin.steps else None
-        return e.text == "true" if isinstance(e, hir.Literal) and e.kind == "bool" else None
+        return call.operands[1].truth if len(call.operands) == 2 else None
 
     def adapters(self, setting: str) -> frozenset[str] | None:
         """The names in what an adapter setting is given, through bindings; None without the setting."""

@@ -263,7 +263,7 @@ def _is_fresh(made: Expr, origin: Origin) -> bool:
 
 def is_tensor_operation(made: Expr) -> bool:
     """Whether an operation is one of burn on tensors: a method, an operator, a function."""
-    signature = made.target.signature if made.target is not None else None
+    signature = made.signature
     if signature is not None:
         return signature.owner == "Tensor" or (not signature.owner and bool(_tensors(made)))
     return bool(operator_method(made.expr)) and isinstance(made.term, terms.Tensor)
@@ -271,7 +271,7 @@ def is_tensor_operation(made: Expr) -> bool:
 
 def graph_effect(made: Expr) -> str:
     """What a tensor operation does to the record (`burnlint.burn.ops`)."""
-    signature = made.target.signature if made.target is not None else None
+    signature = made.signature
     return ops.graph(signature) if signature is not None else ops.TRACKS
 
 

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 if TYPE_CHECKING:
     from burnlint.rust.items import Item
@@ -526,6 +526,17 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     if isinstance(term, Generic):
         return values.get(term.name, term)
     return rebuild(term, lambda inside: substitute(inside, values))
+
+
+@overload
+def peel_refs(term: Term) -> Term: ...
+@overload
+def peel_refs(term: Term | None) -> Term | None: ...
+def peel_refs(term: Term | None) -> Term | None:
+    """What references refer to; any other term as it is."""
+    while isinstance(term, Ref):
+        term = term.target
+    return term
 
 
 def subterms(term: Term) -> Iterator[Term]:

@@ -71,6 +71,12 @@ def written(expr: Expr) -> Written | None:
     return None
 
 
+def whole(expr: Expr) -> str | None:
+    """The text that a string or path is on every path; None where not all of it is known."""
+    found = written(expr)
+    return found.end if found is not None and found.whole else None
+
+
 def _makes_text(segments: tuple[Segment, ...]) -> bool:
     return len(segments) > 1 and segments[-2].name in _MAKES_TEXT and segments[-1].name in ("new", "from")
 

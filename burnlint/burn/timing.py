@@ -109,7 +109,7 @@ def work_in(
         elif isinstance(e, hir.Await) or (isinstance(e, hir.Unknown) and e.why != "cfg alternatives"):
             work.add(None)
         elif isinstance(e, hir.Binary | hir.Unary | hir.AssignOp):
-            if operator_method(e) and isinstance(_plain(facts.term(e)), terms.Tensor):
+            if operator_method(e) and isinstance(terms.peel_refs(facts.term(e)), terms.Tensor):
                 work.queued.append(e)
         elif isinstance(e, hir.Call | hir.MethodCall):
             queues, waits = _of_call(values, body, e, seen, work)
@@ -203,7 +203,7 @@ def _may_be_anything(e: hir.Call | hir.MethodCall, receiver: terms.Term | None) 
     if isinstance(e, hir.Call):
         name = e.callee.path.name if isinstance(e.callee, hir.PathExpr) else ""
         return not name[:1].isupper() and name not in _HARMLESS
-    receiver = _plain(receiver)
+    receiver = terms.peel_refs(receiver)
     if e.name == "clone" or (
         e.name in _HARMLESS_METHODS
         and not isinstance(receiver, terms.Tensor | terms.Declared | terms.Generic)
@@ -214,14 +214,8 @@ def _may_be_anything(e: hir.Call | hir.MethodCall, receiver: terms.Term | None) 
     return not isinstance(receiver, terms.Array | terms.Slice | terms.Tuple)
 
 
-def _plain(term: terms.Term | None) -> terms.Term | None:
-    while isinstance(term, terms.Ref):
-        term = term.target
-    return term
-
-
 def _holds_tensor(term: terms.Term | None) -> bool:
-    term = _plain(term)
+    term = terms.peel_refs(term)
     if isinstance(term, terms.Named) and term.args:
         return any(map(_holds_tensor, term.args))
     return isinstance(term, terms.Tensor)
@@ -335,6 +329,8 @@ _RUNS = {
     "bench_local_refs": 0,
 }
 """Methods that run a closure again and again, with the closure's place among the arguments (criterion 0.5, divan 0.1)."""
+_LEFT = frozenset({"checked_sub", "saturating_sub"})
+_QUEUED = re.compile(r"queu|dispatch|submi|schedul|issu")
 _EAGER = re.compile(rb"\bNdArray|\bndarray\b|\bflex\b|\bFlex\b")
 _QUEUEING = re.compile(
     rb"\b(?:Wgpu|WgpuDevice|Cuda|CudaDevice|CudaJit|Rocm|RocmDevice|Hip|Vulkan|Metal|WebGpu|LibTorch|LibTorchDevice|Candle)\b"
@@ -351,9 +347,24 @@ def _is_eager(place: Expr) -> bool:
 
 
 def _is_compared(taken: Expr) -> bool:
-    """Whether the time is only compared with a limit, or with the time of the last message."""
-    for each in taken.around:
+    """Whether the time is only compared with a limit, or with the time of the last message, or taken from one that
+    is left; also where it is bound to a name, or the name says that the work is only queued."""
+    if _is_limited(taken):
+        return True
+    made = taken.flow.sink(taken.expr).role.statement
+    if not isinstance(made, hir.Let) or made.init is not taken.expr or not isinstance(made.pattern, hir.Bind):
+        return False
+    uses = [taken.inside(e) for e in taken.flow.uses_of(made.pattern.local)]
+    return _QUEUED.search(made.pattern.local.name) is not None or (bool(uses) and all(map(_is_limited, uses)))
+
+
+def _is_limited(time: Expr) -> bool:
+    child = time.expr
+    for each in time.around:
         if isinstance(each.expr, hir.MethodCall):
+            if each.name in _LEFT and child in each.expr.args:
+                return True
+            child = each.expr
             continue
         return isinstance(each.expr, hir.Binary) and each.expr.op in ("<", ">", "<=", ">=")
     return False
@@ -377,7 +388,7 @@ def _is_elementwise(value: Expr) -> bool:
         if isinstance(e, hir.Binary | hir.Unary):
             found = found or bool(operator_method(e))
         elif isinstance(e, hir.Call | hir.MethodCall):
-            signature = each.target.signature if each.target is not None else None
+            signature = each.signature
             if signature is not None and ops.elements(signature) == ops.EACH:
                 found = True
             elif each.name != "clone":

@@ -66,7 +66,7 @@ class CodeQuestions(PackageQuestions):
         """The tests that pass on any panic (`#[should_panic]` without a text) and compute with tensors, each
         with the attribute's place."""
         for fn in self.source.items.functions:
-            attribute = fn.attribute("should_panic") if fn.attribute_spans else None
+            attribute = fn.attribute("should_panic")
             if attribute is None or attribute.arguments:
                 continue
             body = self.analysis.body(fn)

@@ -157,7 +157,7 @@ class FileCore:
     def generic_calls(self) -> Iterator[Expr]:
         """The calls of functions with a turbofish that is written out (`infer::<B>(..)`)."""
         names = sorted(set(re.findall(r"\b(\w+)::<", self.source.content.decode(errors="replace"))))
-        return self.calls(*names) if names else iter(())
+        return self.calls(*names)
 
     def deriving(self, name: str) -> Iterator[Declaration]:
         """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source
@@ -172,8 +172,7 @@ class FileCore:
     def around(self) -> Iterator[FileView]:
         """The files of the crates around this file, itself among them, those of packages without burn left out:
         nothing is known of them."""
-        unit = self.analysis.unit
-        for source in dict.fromkeys(file for crate in (*unit.own, *unit.used) for file in crate.files()):
+        for source in self.analysis.unit.files():
             view = self._self if source is self.source else self._project.file_view(source)
             if view.versions:
                 yield view

@@ -73,7 +73,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         flags = dict(output.given_to(use.flag)) if use.flag is not None else None
         for call, model in output.given_to(index):
-            off = flags is None or (call in flags and flags[call].is_false)
+            off = flags is None or (call in flags and flags[call].truth is False)
             if (
                 not off
                 or call.in_test

@@ -52,7 +52,7 @@ _RENAMED = {"to_vec": "try_to_vec", "into_vec": "try_into_vec"}
 def check(file: FileView) -> Iterator[Finding]:
     names = RULE.listens if re.search(rb"Data\b|_data\b|\bDevice::", file.source.content) else ()
     for call in file.calls(*names) if names else ():
-        signature = call.target.signature if call.target is not None else None
+        signature = call.signature
         if signature is None or signature.deprecated is None:
             continue
         finding = Finding(

@@ -84,8 +84,7 @@ class Exporter:
     def cause(self, term: Term) -> str | None:
         """Why a term is not known, through references; of a tensor why its rank or kind is not. None if it
         is."""
-        while isinstance(term, terms.Ref):
-            term = term.target
+        term = terms.peel_refs(term)
         if isinstance(term, terms.Unknown):
             return term.why
         if isinstance(term, terms.Tensor):
