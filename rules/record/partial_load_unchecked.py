@@ -27,8 +27,8 @@ of it need match.
     # }
 
 ## Known gaps
-A store that a caller configures, or whose settings differ by path, is not judged. With a filter on the store the
-confidence is medium: leaving tensors out is then what was asked for.
+A store that a caller configures, or whose settings differ by path, is not judged. With `allow_partial(true)` alone,
+or a filter on the store, the confidence is medium: files that each bring a part of the module may be what is meant.
 
 ## References
 burn-store 0.22.1, src/safetensors/store.rs, src/burnpack.rs (`apply_to`); burn-core 0.22.1, src/store/mod.rs
@@ -89,7 +89,7 @@ def _of_stores(file: FileView) -> Iterator[Finding]:
         assert setting is not None, "set to what is not the default"
         finding = finding.with_because(setting.name_place, "the check is turned off here")
         filtered = store.setting(*_FILTERS, *_FILTERS_TOO) is not None
-        yield finding.lowered(confidence="medium") if filtered else finding
+        yield finding if unchecked and not filtered else finding.lowered(confidence="medium")
 
 
 def _of_records(file: FileView) -> Iterator[Finding]:
