@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import devices, timing
+from burnlint.burn import devices, queueing
 from burnlint.burn.calls import operands_as_written
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
@@ -107,7 +107,7 @@ class DeviceQuestions(TrainingQuestions):
         """Whether its function may read a tensor after it."""
         order, body = self.flow.order, self.site.frame.body
         later = [e for e in body.exprs if e is not self.expr and order.may_follow(self.expr, e)]
-        return timing.work_in(self.file.analysis.values, body, later).waits is not False
+        return queueing.work_in(self.file.analysis.values, body, later).waits is not False
 
     @property
     def in_browser_code(self) -> bool:
@@ -140,7 +140,7 @@ class DeviceQuestions(TrainingQuestions):
     def queued_before(self) -> list[Expr]:
         """The calls and operators before it that queue operations on a device, if nothing waits for these in between;
         empty where something may wait."""
-        return timing.queued_before(self._self)
+        return queueing.queued_before(self._self)
 
     @property
     def asks_device(self) -> str:
