@@ -58,7 +58,8 @@ class _Commands(click.Group):
             proposed = default.shell_complete(below, incomplete)
         if incomplete.startswith("-"):
             return proposed
-        return [*super().shell_complete(ctx, incomplete), CompletionItem(incomplete, type="file")]
+        # Files first: click's script for bash forgets what stands before them.
+        return [CompletionItem(incomplete, type="file"), *super().shell_complete(ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and ctx.resilient_parsing:  # a shell asks for the first word
@@ -90,7 +91,8 @@ def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code. Never raises."""
     try:
         code = cli.main(args=list(argv), prog_name="burnlint", standalone_mode=False)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the language server's transport closes it
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return 2

@@ -107,7 +107,7 @@ class _Check:
         if self.options["fix"]:
             result = _keep(self._fixed(), "fix")
         elif self.options["add_ignore"] is not None:
-            result = _keep(add_ignores(self.session.lint, self.options["add_ignore"]), "suppression")
+            result = _keep(add_ignores(self.session.lint, self.options["add_ignore"]), "suppressed finding")
         else:
             project, result = self.session.lint({})
             if self.options["statistics"]:

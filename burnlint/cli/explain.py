@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -31,7 +32,7 @@ def command(
     line.
     """
     from burnlint.lint import page
-    from burnlint.lint.selection import suggest
+    from burnlint.lint.selection import UnknownWord, resolve, suggest
     from burnlint.terminal import painter
 
     if rule is None:
@@ -43,6 +44,9 @@ def command(
     if loaded is None:
         meant = suggest(rule, rules.by_word)
         hint = f"Did you mean {meant}?" if meant else "`burnlint rules` lists them."
+        with suppress(UnknownWord):  # a pitfall, a group
+            resolve(rules, rule)
+            hint = f"`burnlint rules --select {rule}` lists those that it selects."
         raise click.UsageError(f"{rule!r} is no rule. {hint}")
     if at is not None:
         return _know(at, loaded.rule.listens)

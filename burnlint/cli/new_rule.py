@@ -36,14 +36,14 @@ The habit that this comes from; without one the heading goes.
 What it misses, and what it may take for wrong.
 
 ## References
-The crate, version and file that the claim rests on. Run on 0.22.1: {proof}.
+{references}
 """
 
 from collections.abc import Iterator
 
 from burnlint import FileView, Finding, Rule
 
-RULE = Rule("{code}", "{name}", symptom="silent", severity="warning", confidence="medium", preview=True)
+RULE = Rule("{code}", "{name}", symptom="silent", severity="warning", confidence="medium"{preview})
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -79,7 +79,9 @@ def command(name: str, topic: str | None, rules_path: str | None) -> int:
     if rules_path is not None:
         if topic is not None:
             raise click.UsageError("--topic is for burnlint's own rules.")
-        _write(Path(rules_path), _files("TEAM001", name, Path(), Path("fixtures")))
+        _write(
+            Path(rules_path), _files("TEAM001", name, Path(), Path("fixtures"), own=True), Path(rules_path)
+        )
         click.echo(f"see it fail: burnlint test-rules {rules_path}")
         return 0
     root = _checkout()
@@ -95,18 +97,25 @@ def command(name: str, topic: str | None, rules_path: str | None) -> int:
     return 0
 
 
-def _files(code: str, name: str, rules: Path, fixtures: Path) -> dict[Path, str]:
-    """What a new rule consists of, by paths below the root."""
+def _files(code: str, name: str, rules: Path, fixtures: Path, own: bool = False) -> dict[Path, str]:
+    """What a new rule consists of, by paths below the root; a team's own rule runs at once and needs no proof."""
     proof = (fixtures / name / "proof.rs").as_posix()
+    source = "The crate, version and file that the claim rests on."
+    rule = _RULE.format(
+        code=code,
+        name=name,
+        preview="" if own else ", preview=True",
+        references=source if own else f"{source} Run on 0.22.1: {proof}.",
+    )
     return {
-        rules / f"{name.replace('-', '_')}.py": _RULE.format(code=code, name=name, proof=proof),
+        rules / f"{name.replace('-', '_')}.py": rule,
         fixtures / name / "fires.rs": _FIRES.format(name=name),
         fixtures / name / "clean.rs": _CLEAN,
     }
 
 
-def _write(root: Path, files: dict[Path, str]) -> None:
-    """Write new files, all or none. Raises Failure."""
+def _write(root: Path, files: dict[Path, str], shown: Path = Path()) -> None:
+    """Write new files, all or none, and say so as `shown` and each path. Raises Failure."""
     from burnlint.lint.write import WriteError, write
 
     for path in files:
@@ -116,7 +125,7 @@ def _write(root: Path, files: dict[Path, str]) -> None:
         for path, text in files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             write(root / path, text.encode())
-            click.echo(f"wrote {path}")
+            click.echo(f"wrote {shown / path}")
     except (OSError, WriteError) as error:
         raise Failure(str(error)) from error
 

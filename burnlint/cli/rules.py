@@ -9,7 +9,7 @@ import click
 from burnlint.cli.complete import rule_words
 from burnlint.cli.options import local_rules
 from burnlint.cli.output import put
-from burnlint.cli.session import rules_with
+from burnlint.cli.session import rules_with, unknown
 
 
 @click.command("rules")
@@ -32,7 +32,7 @@ def command(select: tuple[str, ...], form: str, rules_path: tuple[str, ...]) -> 
     try:
         wanted = frozenset().union(*(resolve(rules, word).codes for word in words))
     except UnknownWord as error:
-        raise click.UsageError(f"{error}.") from error
+        raise unknown(error) from error
     shown: list[LoadedRule] = [each for each in rules.rules if not words or each.rule.code in wanted]
     text = _as_json(shown) if form == "json" else _as_text(shown)
     put(text.encode())

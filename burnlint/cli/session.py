@@ -181,6 +181,12 @@ def _common(paths: tuple[str, ...]) -> str:
         return paths[0]
 
 
+def unknown(error: UnknownWord) -> click.UsageError:
+    """What is said of a word that selects no rule."""
+    text = str(error)
+    return click.UsageError(text if text.endswith("?") else f"{text}.")
+
+
 def said(answer: Callable[[], _Answer]) -> _Answer:
     """The answer, with what may be wrong in a user's files turned into a failure of the command."""
     try:
@@ -188,4 +194,4 @@ def said(answer: Callable[[], _Answer]) -> _Answer:
     except (ConfigError, BaselineError) as error:
         raise Failure(str(error)) from error
     except UnknownWord as error:
-        raise click.UsageError(f"{error}.") from error
+        raise unknown(error) from error

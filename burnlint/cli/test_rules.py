@@ -16,6 +16,7 @@ from burnlint.lint.registry import LOCAL_TOPIC, problems
 from burnlint.lint.result import Result
 from burnlint.lint.rule import LoadedRule
 from burnlint.lint.walk import absolute
+from burnlint.report.places import plural
 
 _VERSIONS = re.compile(r'//@ burn = "([^"]+)"')
 
@@ -46,7 +47,8 @@ def command(folder: str, burn_version: str | None) -> int:
             failed += _run(case, rule, folder, burn_version)
     for each in failed:
         click.echo(each)
-    click.echo(f"{len(rules)} rules, {count} fixtures, {len(failed)} problems")
+    counts = (plural(len(rules), "rule"), plural(count, "fixture"), plural(len(failed), "problem"))
+    click.echo(", ".join(counts))
     return int(bool(failed))
 
 

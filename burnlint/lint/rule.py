@@ -61,5 +61,5 @@ class LoadedRule:
 
     @property
     def title(self) -> str:
-        """The page's first line."""
-        return self.page.strip().splitlines()[0]
+        """The page's first sentence, which may take more than one line."""
+        return " ".join(self.page.strip().partition("\n\n")[0].split())

@@ -109,7 +109,8 @@ def summary(result: Result) -> list[str]:
     if safe:
         sentences.append(f"{safe} fixable with `--fix`.")
     if len(fixes) > safe:
-        sentences.append(f"{len(fixes) - safe} fixable with `--fix --unsafe-fixes`.")
+        more = " more" if safe else ""
+        sentences.append(f"{len(fixes) - safe}{more} fixable with `--fix --unsafe-fixes`.")
     hidden = [
         f"{number} {how}"
         for number, how in (

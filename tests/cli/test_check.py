@@ -192,7 +192,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(
 def test_add_ignore_suppresses_everything_that_is_there(burnlint: Any, files: Files, project: Path) -> None:
     files({"a.rs": "fn f() {\r\n    foo; bar; foo;\r\n}\r\n", "Cargo.toml": 'x = "foo"\n'})
     run = burnlint("--add-ignore", "old code,\n to be seen to")
-    assert (run.code, "4 suppressions in 2 files" in run.err) == (0, True)
+    assert (run.code, "4 suppressed findings in 2 files" in run.err) == (0, True)
     assert (project / "a.rs").read_bytes() == (
         b"fn f() {\r\n"
         b"    // burnlint: ignore[first-rule, second-rule] -- old code, to be seen to\r\n"

@@ -63,7 +63,7 @@ def team(tmp_path: Path) -> Path:
 
 def test_a_local_rule_is_tested_listed_explained_and_run(team: Path) -> None:
     tested = burnlint("test-rules", "lint", folder=team)
-    assert (tested.returncode, tested.stdout) == (0, "1 rules, 2 fixtures, 0 problems\n"), tested.stderr
+    assert (tested.returncode, tested.stdout) == (0, "1 rule, 2 fixtures, 0 problems\n"), tested.stderr
     assert "TEAM001  todo-left" in burnlint("rules", "--rules-path", "lint", folder=team).stdout
     assert "We ship no holes" in burnlint("explain", "TEAM001", "--rules-path", "lint", folder=team).stdout
     fires = "lint/fixtures/todo-left/fires.rs"
@@ -108,7 +108,10 @@ def test_a_broken_local_rule_makes_a_run_fail_and_hides_nothing(team: Path) -> N
 
 
 def test_a_new_local_rule_fails_its_test_at_first(tmp_path: Path) -> None:
-    assert burnlint("new-rule", "bad-thing", "--rules-path", "mine", folder=tmp_path).returncode == 0
+    made = burnlint("new-rule", "bad-thing", "--rules-path", "mine", folder=tmp_path)
+    assert (made.returncode, made.stdout.splitlines()[0]) == (0, "wrote mine/bad_thing.py")
+    # It runs without being named.
+    assert "preview" not in (tmp_path / "mine" / "bad_thing.py").read_text()
     run = burnlint("test-rules", "mine", folder=tmp_path)
     assert (run.returncode, "Missing: " in run.stdout) == (1, True), run.stdout
     again = burnlint("new-rule", "bad-thing", "--rules-path", "mine", folder=tmp_path)

@@ -47,7 +47,7 @@ def test_rules_are_listed(burnlint: Any) -> None:
         "first-rule",
         "third-rule",
     ]
-    assert "did you mean" in burnlint("rules", "--select", "first-ruel").err
+    assert "did you mean `first-rule`?\n" in burnlint("rules", "--select", "first-ruel").err
 
 
 def test_rules_as_json(burnlint: Any) -> None:
@@ -73,7 +73,12 @@ def test_a_page_is_shown_by_name_and_code(word: str, burnlint: Any) -> None:
 
 @pytest.mark.parametrize(
     ("word", "hint"),
-    [("unused-ignor", "Did you mean unused-ignore?"), ("qqq", "`burnlint rules` lists them.")],
+    [
+        ("unused-ignor", "Did you mean unused-ignore?"),
+        ("qqq", "`burnlint rules` lists them."),
+        ("P5", "`burnlint rules --select P5` lists those"),
+        ("symptom:silent", "`burnlint rules --select symptom:silent` lists those"),
+    ],
 )
 def test_an_unknown_rule_has_no_page(word: str, hint: str, burnlint: Any) -> None:
     run = burnlint("explain", word)
@@ -166,7 +171,7 @@ def test_starting_up_imports_nothing_heavy(command: str) -> None:
 @pytest.mark.parametrize(
     ("line", "proposed"),
     [
-        ("burnlint ex", ["plain,explain", "file,ex"]),
+        ("burnlint ex", ["file,ex", "plain,explain"]),
         ("burnlint --unsafe", ["plain,--unsafe-fixes"]),
         ("burnlint check --unsafe", ["plain,--unsafe-fixes"]),
         ("burnlint explain unused-", ["plain,unused-ignore"]),

@@ -67,7 +67,7 @@ note[BL001]: parse-error: the line does not parse; the rest is linted
 error[BL002]: rule-crashed: backward-on-unreduced-loss raised ValueError
 
 3 findings in 12 files: 1 error, 1 warning, 1 note. 1 fixable with `--fix`. """
-        """1 fixable with `--fix --unsafe-fixes`. Not shown: 2 suppressed, 1 in the baseline.
+        """1 more fixable with `--fix --unsafe-fixes`. Not shown: 2 suppressed, 1 in the baseline.
 For more about a finding, try `burnlint explain BL201`.
 """
     )

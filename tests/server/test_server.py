@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -220,3 +222,20 @@ def test_excluded_unsaved_and_foreign_documents_stay_silent(package: Path) -> No
         assert (await editor.next(uri)).diagnostics == ()
 
     talk(package, conversation)
+
+
+def test_it_leaves_without_a_word() -> None:
+    def message(method: str, **more: object) -> bytes:
+        body = json.dumps({"jsonrpc": "2.0", "method": method, **more}).encode()
+        return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+    talk = (
+        message("initialize", id=1, params={"processId": None, "rootUri": None, "capabilities": {}}),
+        message("initialized", params={}),
+        message("shutdown", id=2),
+        message("exit"),
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "burnlint", "server"], input=b"".join(talk), capture_output=True, timeout=60
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
