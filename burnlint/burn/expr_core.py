@@ -31,7 +31,9 @@ _ATTRIBUTES = re.compile(rb"#\[[^\n]*\]|\b(?:pub(?:\([^)]*\))?|async|const|unsaf
 _TIMED = re.compile(rb"\b(?:Instant|SystemTime|elapsed|Criterion|black_box|b(?:ench|enchmark)\w*)\b|\.sync\(")
 
 
-_DECIDES = frozenset({"then", "then_some", "or_else", "unwrap_or_else", "get_or_insert_with", "or_insert_with"})
+_DECIDES = frozenset(
+    {"then", "then_some", "or_else", "unwrap_or_else", "get_or_insert_with", "or_insert_with"}
+)
 """Methods that run, or take, their argument in some cases only."""
 
 
@@ -234,7 +236,8 @@ class ExprCore:
         """Whether a `continue` or `return` may pass it over, as far out as to a loop or block around it."""
         start = self.expr.span[0]
         return any(
-            isinstance(each, hir.Continue | hir.Return) and each.span[1] <= start for each in descendants(outer)
+            isinstance(each, hir.Continue | hir.Return) and each.span[1] <= start
+            for each in descendants(outer)
         )
 
     def asked_around(self) -> Iterator[Expr]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import devices, queueing
+from burnlint.burn.autodiff import is_device
 from burnlint.burn.calls import operands_as_written
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
@@ -45,6 +46,43 @@ class DeviceQuestions(TrainingQuestions):
     def on_another_device(self, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
         """The calls that make the devices of the two values, if these are certainly different devices; else None."""
         return devices.meet(self._self, other)
+
+    @property
+    def is_given_device(self) -> bool:
+        """Of a call whether what it is given was made with a device, as far as that is written in the function."""
+        for operand in self.operands:
+            origins = (self.at(each) for each in operand.origins().items)
+            for value in (operand, *(o for o in origins if o.site.frame is self.site.frame)):
+                if any(is_device(value.inside(e)) for e in descendants(value.expr)):
+                    return True
+        return False
+
+    @property
+    def moves_tensors(self) -> bool:
+        """Whether a call in it gives a device to a function of the workspace."""
+        calls = (self.inside(e) for e in descendants(self.expr) if isinstance(e, hir.Call | hir.MethodCall))
+        return any(
+            call.target is not None
+            and call.target.fn is not None
+            and any(is_device(each) for each in call.operands)
+            for call in calls
+        )
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it is written as a side of `==` or `!=`."""
+        for each in self.around:
+            if not isinstance(each.expr, hir.Ref):
+                return isinstance(each.expr, hir.Binary) and each.expr.op in ("==", "!=")
+        return False
+
+    def lists_around(self) -> Iterator[Expr]:
+        """The arrays and `vec![..]`s that it is an element of, or a part of one."""
+        for each in self.around:
+            if isinstance(each.expr, hir.Array):
+                yield each
+            elif not isinstance(each.expr, hir.Tuple | hir.Call | hir.Ref | hir.StructLit):
+                return
 
     def compared_with(self) -> Iterator[Expr]:
         """What the value is compared with for equality in its function: by `==`, `!=`, or an assertion of them."""
@@ -119,8 +157,21 @@ class DeviceQuestions(TrainingQuestions):
         return bool(exported) or fn.cfg.holds(lambda flag: False if flag in _WASM else None) is False
 
     @property
+    def asks_for_browser(self) -> bool:
+        """Whether something around it within its function asks if the program is compiled for WebAssembly: an attribute
+        `cfg`, or a condition with `cfg!`."""
+        if any(
+            isinstance(each.expr, hir.Unknown) and each.expr.why == "cfg alternatives" for each in self.around
+        ):
+            return True
+        return not (self.cfg_flags - self.fn.cfg.flags()).isdisjoint(_WASM) or any(
+            "cfg!" in asked.text and "wasm" in asked.text for asked in self.asked_around()
+        )
+
+    @property
     def steps_with(self) -> list[Expr]:
-        """The `backward`s and steps of an optimizer in the innermost loop around it, not in a loop within that."""
+        """The `backward`s and steps of an optimizer in the innermost loop around it, not in a loop within that, if they
+        train what one round leaves to the next."""
         loop = self.loop
         if loop is None or loop.expr is None:
             return []
@@ -134,7 +185,12 @@ class DeviceQuestions(TrainingQuestions):
                 call = self.inside(e)
                 if call.key == "Tensor::backward" or call.stepped_module is not None:
                     found.append(call)
-        return found
+        trained = [call.stepped_module for call in found if call.stepped_module is not None] or [
+            self.inside(e.receiver)
+            for e in descendants(loop.expr)
+            if isinstance(e, hir.MethodCall) and e.name.startswith("forward")
+        ]
+        return [] if trained and all(each.declared_in(loop) for each in trained) else found
 
     @property
     def queued_before(self) -> list[Expr]:

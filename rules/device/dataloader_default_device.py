@@ -75,9 +75,11 @@ def check(file: FileView) -> Iterator[Finding]:
         chain = [each.key for each in build.derived_by()]
         if "DataLoaderBuilder::set_device" in chain or chain[-1:] != ["DataLoaderBuilder::new"]:
             continue
+        if build.derived_by()[-1].is_given_device:
+            continue
         for output in file.passes():
             loop = output.batch_loop(build)
-            if loop is None or loop.spells("to_device"):
+            if loop is None or loop.spells("to_device") or loop.moves_tensors:
                 continue
             made = output.operands[0].device
             if made is not None and made.name != "default" and made.is_never_default(file.backends):

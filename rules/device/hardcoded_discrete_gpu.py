@@ -21,9 +21,9 @@ tensor. `DefaultDevice` takes the best adapter there is, and the environment var
     # }
 
 ## Known gaps
-A kind that is chosen by an `if` or `match`, or compiled for some systems only, is left alone, and so are numbers that come from
-elsewhere. `IntegratedGpu(0)` and `VirtualGpu(0)`, which mean a certain machine more often, are notes. No GPU is at hand where
-burnlint is tested, so the claim rests on cubecl's source and has confidence medium.
+A kind that is chosen by an `if` or `match`, one of a list, or compiled for some systems only, is left alone, and so are
+numbers that come from elsewhere. `IntegratedGpu(0)` and `VirtualGpu(0)`, which mean a certain machine more often, are notes.
+No GPU is at hand where burnlint is tested, so the claim rests on cubecl's source and has confidence medium.
 
 ## References
 cubecl-wgpu 0.11.3, src/runtime.rs (`select_from_adapter_list`); cubecl-wgpu 0.6.0 and burn-wgpu 0.13.0, src/runtime.rs (the same).
@@ -31,7 +31,7 @@ cubecl-wgpu 0.11.3, src/runtime.rs (`select_from_adapter_list`); cubecl-wgpu 0.6
 
 from collections.abc import Iterator
 
-from burnlint import Edit, FileView, Finding, Rule
+from burnlint import Edit, Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL606",
@@ -47,6 +47,7 @@ RULE = Rule(
 
 _TYPES = ("DeviceKind", "WgpuDevice", "WgpuDeviceKind")
 _WORDS = {"DiscreteGpu": "discrete", "IntegratedGpu": "integrated", "VirtualGpu": "virtual"}
+_KINDS = (*_WORDS, "DefaultDevice", "BestAvailable", "Cpu")
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -56,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if len(device.operands) != 1 or device.type_name.rpartition("::")[2] not in _TYPES:
             continue
         number = device.operands[0].number()
-        if number is None or device.is_alternative:
+        if number is None or device.is_alternative or _is_chosen(device):
             continue
         if any(flag.name in ("target_os", "target_family", "target_vendor") for flag in device.cfg_flags):
             continue
@@ -78,3 +79,13 @@ def check(file: FileView) -> Iterator[Finding]:
                 "take the best GPU there is", Edit(device.place, f"{path}::DefaultDevice"), safe=False
             )
         yield finding
+
+
+def _is_chosen(device: Expr) -> bool:
+    """Whether the kind is compared with another, one of a list of kinds, or behind an early `return`."""
+    others = [kind for kind in _KINDS if kind != device.name]
+    return (
+        device.is_compared
+        or device.passed_over_in(device.site.frame.body.root)
+        or any(any(map(each.spells, others)) for each in device.lists_around())
+    )

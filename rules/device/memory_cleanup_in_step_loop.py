@@ -70,7 +70,9 @@ def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("memory_cleanup"):
         if (
             call.loop is None
+            or call.loop.expr is None
             or call.is_alternative_in(call.loop.expr)
+            or call.passed_over_in(call.loop.expr)
             or call.asks_device != "memory_cleanup"
         ):
             continue

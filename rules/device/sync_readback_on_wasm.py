@@ -82,7 +82,11 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _browser_code(file: FileView, read: Expr) -> Expr | None:
     """The read itself, or a call of the function around it, that stands in code for the browser."""
+    if read.asks_for_browser:
+        return None
     if read.in_browser_code:
         return read
-    callers = (call for call in file.calls(read.fn.name) if call.in_browser_code)
+    callers = (
+        call for call in file.calls(read.fn.name) if call.in_browser_code and not call.asks_for_browser
+    )
     return next((call for call in callers if call.target is not None and call.target.fn is read.fn), None)

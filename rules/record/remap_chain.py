@@ -21,8 +21,8 @@ and then `^conv2\\.` to `conv3.`, both layers end as `conv3`, one replaces the o
     # }
 
 ## Known gaps
-Only patterns that ask for the start of a key and nothing more (`^conv1\\.`) are compared. Where the names differ in more than a number, both may stand for the same
-layer in files of two kinds: confidence medium.
+Only patterns that ask for the start of a key and nothing more (`^conv1\\.`) are compared. Where the names differ in more than
+a number, both may stand for one layer in files of two kinds: confidence medium.
 
 ## References
 burn-store 0.22.1, src/keyremapper.rs. Run on 0.21.0 and 0.22.1: fixtures/record/remap-chain/proof.rs.
