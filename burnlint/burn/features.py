@@ -10,7 +10,7 @@ from functools import cached_property
 from burnlint.burn.family import is_family
 from burnlint.burn.releases import Release, Releases, releases
 from burnlint.burn.versions import entry_versions
-from burnlint.cargo.features import Edge, Leaf, Missing, Node, Request, Resolution, resolve
+from burnlint.cargo.features import Counting, Edge, Leaf, Missing, Node, Request, Resolution, resolve
 from burnlint.cargo.graph import LocalGraph, LocalNode
 from burnlint.cargo.model import Dependency, Package, Workspace
 from burnlint.cargo.platform import PLATFORMS, Platform
@@ -18,17 +18,14 @@ from burnlint.cargo.semver import Requirement, Version
 
 
 class ReleaseNode:
-    """A release as a node of the feature resolver. Its id is (crate, version)."""
+    """A release as a node of the feature resolver. Its id is the text `crate@version`, which is hashed once."""
 
     proc_macro = False
 
     def __init__(self, release: Release, graph: ReleaseGraph) -> None:
         self.release = release
+        self.id: Hashable = f"{release.name}@{release.version}"
         self._graph = graph
-
-    @property
-    def id(self) -> Hashable:
-        return (self.release.name, self.release.version)
 
     @property
     def features(self) -> Mapping[str, Sequence[str]]:
@@ -207,6 +204,7 @@ class FeatureBuilder:
         self._own = LocalGraph(workspace, boundary=self._boundary)
         self._nodes: dict[Hashable, Node] = {}
         self._resolved: dict[tuple[object, ...], FamilyFeatures] = {}
+        self._counting: dict[str, Counting] = {}
 
     def build(self, package: Package, request: Request, platform: str, *, dev: bool) -> BurnFeatures:
         """The features of a build of a package; `dev` includes dev-dependencies, as for examples and
@@ -237,7 +235,10 @@ class FeatureBuilder:
                 for id, features in sorted(asked.items(), key=repr)
             ]
             resolver = self._workspace.resolver
-            resolution = resolve(selection, resolver, platforms=[on], host=on, as_dependencies=True)
+            counting = self._counting.setdefault(platform, {})
+            resolution = resolve(
+                selection, resolver, platforms=[on], host=on, as_dependencies=True, counting=counting
+            )
             for node, _ in selection:
                 self._note(node)
             self._resolved[key] = FamilyFeatures(resolution, self._nodes)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from burnlint.cargo.model import DependencyKind, Resolver
 from burnlint.cargo.platform import Platform
@@ -75,6 +75,11 @@ class Missing:
     feature: str
 
 
+Counting: TypeAlias = "dict[tuple[Hashable, bool], Mapping[str, Sequence[tuple[Edge, bool]]]]"
+"""By (package id, on the host): the entries that count in unification by key, each with whether it leads to the
+host's side."""
+
+
 @dataclass(slots=True)
 class Resolution:
     """The outcome: for every package of the build the features that are on, apart for the build host and
@@ -100,6 +105,7 @@ def resolve(
     host: Platform | None = None,
     dev: bool = False,
     as_dependencies: bool = False,
+    counting: Counting | None = None,
 ) -> Resolution:
     """The features of a build of the selected packages.
 
@@ -107,11 +113,13 @@ def resolve(
     is where build scripts run, the first platform by default. `dev` includes the dev-dependencies of the
     selected packages (tests, examples, benches).
     `as_dependencies` means that the selected packages stand for dependencies of others: their
-    dev-dependencies never count.
+    dev-dependencies never count. `counting` then keeps, from one call to the next with the same resolver and
+    platforms, which entries count.
     """
     found = _Resolver(selection, resolver, platforms, host, dev)
     if as_dependencies:
         found.selected.clear()
+        found.counting = counting if counting is not None else {}
     return found.run()
 
 
@@ -136,7 +144,7 @@ class _Resolver:
         # Work lists instead of recursion: chains may be long, and the outcome does not hang on the order.
         self._pending: list[tuple[Node | Leaf, bool, str]] = []
         self._reached: list[tuple[Edge, bool]] = []
-        self._counting: dict[tuple[Hashable, bool], Mapping[str, Sequence[tuple[Edge, bool]]]] = {}
+        self.counting: Counting = {}
 
     def run(self) -> Resolution:
         for node, request in self._selection:
@@ -243,7 +251,8 @@ class _Resolver:
     def _edges(self, node: Node | Leaf, host: bool) -> Mapping[str, Sequence[tuple[Edge, bool]]]:
         """The entries that count in unification by key, each with whether it leads to the host's side."""
         place = (node.id, host)
-        if place not in self._counting:
+        found = self.counting.get(place)
+        if found is None:
             counting: dict[str, list[tuple[Edge, bool]]] = {}
             for edge in node.edges:
                 if not self._separate:
@@ -252,8 +261,8 @@ class _Resolver:
                 elif (edge.kind != "dev" or self._has_dev(node)) and self._active(edge, host):
                     to_host = host or edge.kind == "build" or edge.to.proc_macro
                     counting.setdefault(edge.key, []).append((edge, to_host))
-            self._counting[place] = counting
-        return self._counting[place]
+            found = self.counting[place] = counting
+        return found
 
     def _active(self, edge: Edge, host: bool) -> bool:
         if edge.target is None or not self._platforms:

@@ -54,7 +54,7 @@ class Version:
         return isinstance(other, Version) and self.numbers == other.numbers and self.pre == other.pre
 
     def __hash__(self) -> int:
-        return hash((self.numbers, self.pre))
+        return hash((self.major, self.minor, self.patch, self.pre))
 
     def __lt__(self, other: Version) -> bool:
         return (self.numbers, _pre_order(self.pre)) < (other.numbers, _pre_order(other.pre))
