@@ -41,7 +41,11 @@ def assumed(file: FileView) -> Iterator[tuple[Expr, Expr]]:
             continue
         loader = batches_of(call.inside(loop.iterable), _ITEMS)
         size = loader_of(loader).batch_size if loader is not None else None
-        if size is not None and _is_same(call.inside(written.items[0]), size):
+        if (
+            size is not None
+            and _is_same(call.inside(written.items[0]), size)
+            and not _is_looked_at(call, call.inside(written.items[0]))
+        ):
             yield call, size
 
 
@@ -75,6 +79,16 @@ def _is_same(size: Expr, told: Expr) -> bool:
     if one is not None and other is not None and size.fn is told.fn and one == other:
         return size.same_as(told) is not False
     return size.same_number(told)
+
+
+def _is_looked_at(call: Expr, size: Expr) -> bool:
+    """Whether the function divides by the size and looks at the rest, or the call stands behind a condition with
+    it."""
+    name = re.escape(size.text.rpartition(".")[2])
+    rest = rf"%\s*(?:\w+\.)*{name}\b|/\s*(?:\w+\.)*{name}\b\s*\)?\s*\*|_multiple_of\(\s*(?:\w+\.)*{name}\b"
+    if re.search(rest, call.fn_text):
+        return True
+    return any(re.search(rf"\b{name}\b", asked.text) for asked in call.asked_around())
 
 
 def _may_skip(loop: hir.For, e: hir.Expr) -> bool:

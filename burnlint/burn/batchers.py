@@ -22,7 +22,7 @@ def on_another_device(file: FileView) -> Iterator[Expr]:
     """Of each `batch` that leaves the loader's device unused the first device of its own that it puts a tensor
     on: the default one, or one that the batcher keeps."""
     for fn in file.source.items.functions:
-        if fn.name != "batch" or not _is_batcher(fn) or fn.in_test or len(fn.params) != 2:
+        if fn.name != "batch" or not _is_batcher(file, fn) or fn.in_test or len(fn.params) != 2:
             continue
         body = file.analysis.body(fn)
         if body is None or len(body.params) != 2 or not isinstance(body.params[1][0], hir.Bind | hir.Wild):
@@ -46,9 +46,14 @@ def on_another_device(file: FileView) -> Iterator[Expr]:
                 break
 
 
-def _is_batcher(fn: Fn) -> bool:
+def _is_batcher(file: FileView, fn: Fn) -> bool:
+    """Whether a function stands in an impl of burn's trait, which may be imported by another name."""
     owner = fn.owner
-    return isinstance(owner, Impl) and owner.trait is not None and owner.trait.name == "Batcher"
+    return (
+        isinstance(owner, Impl)
+        and owner.trait is not None
+        and file.analysis.world.resolver.trait_head(owner.trait, owner) == "Batcher"
+    )
 
 
 def _is_own(device: Expr) -> bool:

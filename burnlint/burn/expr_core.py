@@ -269,6 +269,11 @@ class ExprCore:
         return self.fn.in_test
 
     @property
+    def warms_up(self) -> bool:
+        """Whether the function around it warms up by its name: what it computes may be thrown away on purpose."""
+        return self.fn.name.startswith("warm")
+
+    @property
     def in_timed_code(self) -> bool:
         """Whether the function around it spells what measures time: then a result may be left unread on
         purpose."""

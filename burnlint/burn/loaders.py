@@ -177,9 +177,15 @@ def moved_again(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         for other in file.calls("to_device", "slice", "iter"):
             if other.fn is call.fn and other.expr is not call.expr and other.key in _DRAWS:
                 again = other.operands[0].operation
-                if again is not None and again.site == made.site:
+                if again is not None and again.site == made.site and _both_may_run(call, other):
                     yield call, other
                     break
+
+
+def _both_may_run(one: Expr, other: Expr) -> bool:
+    """Whether two calls of a function may run in one call of it."""
+    order = one.flow.order
+    return order.may_follow(one.expr, other.expr) or order.may_follow(other.expr, one.expr)
 
 
 def iterated_twice(file: FileView) -> Iterator[tuple[Expr, Expr]]:

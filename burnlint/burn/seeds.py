@@ -10,10 +10,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from burnlint.burn import builders
+from burnlint.rust import hir
+
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
     from burnlint.burn.view import FileView
 
+_FIXED = re.compile(r"Norm|PRelu")
+"""Modules whose parameters start at constants. Source: burn-nn 0.22.1, src/modules/norm, src/activation/prelu.rs."""
 _COMPARES = re.compile(rb"assert_approx_eq")
 _SEEDS_LATER = re.compile(rb"(?:random|forward)\b.*\bseed\s*\(", re.DOTALL)
 
@@ -27,7 +32,7 @@ def _is_seed(call: Expr) -> bool:
 
 def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The calls that seed a device after something has drawn from it on every path, with the first such draw. A
-    function that seeds the device before, or in a loop, is left alone."""
+    function that seeds the device before, in a loop or in a closure is left alone."""
     seeds = [
         call
         for call in file.calls("seed", near=_SEEDS_LATER)
@@ -36,7 +41,8 @@ def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     for seed in seeds:
         device, order = seed.operands[0], seed.flow.order
         earlier = [other for other in seeds if other.fn is seed.fn and order.before(other.expr, seed.expr)]
-        if earlier or not device.is_place:
+        in_closure = any(isinstance(each.expr, hir.Closure) for each in seed.around)
+        if earlier or in_closure or not device.is_place:
             continue
         for draw, drawn_on in _draws(file, seed):
             if order.on_every_path_before(draw.expr, seed.expr) and drawn_on.same_as(device):
@@ -51,12 +57,23 @@ def _draws(file: FileView, seed: Expr) -> Iterator[tuple[Expr, Expr]]:
         if call.fn is not seed.fn or call.expr.span[0] >= end:
             continue
         if call.key == "Tensor::random" and len(call.operands) == 3:
-            yield call, call.operands[2]
+            if call.dropped is None:
+                yield call, call.operands[2]
         elif call.key.endswith("::forward") and call.operands:
             made = call.operands[0].operation
-            lazy = made is not None and made.key.endswith("Config::init") and len(made.operands) == 2
+            lazy = made is not None and _draws_weights(made)
             if lazy and made is not None and call.operands[0].contents.holds("parameter"):
                 yield call, made.operands[1]
+
+
+def _draws_weights(made: Expr) -> bool:
+    """Whether a call makes a module of burn whose weights are random numbers."""
+    owner, _, name = made.key.rpartition("::")
+    if name != "init" or not owner.endswith("Config") or len(made.operands) != 2 or _FIXED.search(owner):
+        return False
+    chain = builders.built(made.operands[0])
+    initializer = chain.setter("with_initializer") if chain is not None else None
+    return initializer is None or not any(map(initializer.spells, ("Zeros", "Ones", "Constant")))
 
 
 def unseeded_tests(file: FileView) -> Iterator[Expr]:
