@@ -7,10 +7,10 @@ end is a value, `Device::flex()` or `Device::cuda(0)`, and autodiff is `device.a
 found for struct `WgpuDevice`", E0599).
 
 ## Fires
-    use burn::backend::ndarray::NdArrayDevice;
+    use burn::backend::wgpu::WgpuDevice;
 
-    pub fn device() -> NdArrayDevice {
-        NdArrayDevice::Cpu
+    pub fn device() -> WgpuDevice {
+        WgpuDevice::DefaultDevice
     }
 
 ## Clean
@@ -23,7 +23,8 @@ found for struct `WgpuDevice`", E0599).
 ## Known gaps
 A device gets `.autodiff()` where the function that makes it names a back end with autodiff; where it is handed through
 to another one, that is left to people. Kernels of your own under `burn::backend` (feature `extension`) are not meant:
-imports that something still needs stay.
+imports that something still needs stay, and a
+unit that names no back end as a type of its tensors is left alone, but for constructors that are gone.
 
 ## References
 burn-tensor 0.22.1, src/device.rs; burn-core 0.22.1, src/backend.rs. The table of devices:
@@ -78,11 +79,11 @@ def check(file: FileView) -> Iterator[Finding]:
             help="remove it; the device says the back end",
         )
         yield finding.with_fix(f"remove `{gone.name}`", *gone.edits, safe=False) if gone.edits else finding
-    for gone in (*migration.imports(migration.before.backends), *migration.device_imports()):
+    for gone in (*migration.backend_imports(), *migration.device_imports()):
         if gone.edits:
             yield Finding(
                 gone.place,
-                f"`{gone.name}` is no type to compute with in burn 0.22, and the import does not compile",
+                f"`{gone.name}` is no type to compute with in burn 0.22, and nothing needs the import",
                 help="remove it",
             ).with_fix("remove the import", *gone.edits, safe=False)
     for gone in migration.in_macros("burn::backend"):

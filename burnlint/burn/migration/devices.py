@@ -55,9 +55,11 @@ def devices(file: FileMigration) -> Iterator[DeviceChange]:
     """The device types and values of a file."""
     for path in file.paths:
         found = device_type(file.before, path.path, path.item, path.role)
-        if found is not None:
+        # Low-level code of 0.22 has these types too, without most of their constructors.
+        gone = found is not None and found[1] and path.name not in ("default", "new")
+        if found is not None and (file.unit.names_backends or (gone and found[0] == "WgpuDevice")):
             yield _changed(file, path, *found)
-    for body in file.unit.bodies(file.source) if file.unit.is_old else ():
+    for body in file.unit.bodies(file.source) if file.unit.names_backends else ():
         if trains(file, body):
             yield from _defaults(file, body)
 

@@ -252,21 +252,21 @@ class FileMigration:
 
     def devices(self) -> Iterator[DeviceChange]:
         """The device types of back ends, their values, and the devices that need autodiff."""
-        return devices(self)
+        return devices(self) if self.unit.names_backends or self._spells_old_device() else iter(())
+
+    def _spells_old_device(self) -> bool:
+        return b"WgpuDevice::" in self.source.content
 
     def copied_devices(self) -> Iterator[tuple[Place, Edit]]:
         """Where a device is handed on by value though it is used again."""
-        return copies(self) if self.unit.is_old else iter(())
+        return copies(self) if self.unit.names_backends else iter(())
 
     def device_imports(self) -> Iterator[Gone]:
         """The imports of device types."""
         for use in self.uses:
             found = device_type(self.before, use.path, use, "type")
-            if found is not None and not found[1]:
-                edits = self.cut(*without_import(use)) if self._is_free(use.name, use.name_span) else ()
-                yield Gone(
-                    self.place(use.name_span), "::".join(self.before.outside(use.path, use)), "", edits
-                )
+            if found is not None and not found[1] and self._is_leftover(use):
+                yield from self._import(use)
 
     def associated(self) -> Iterator[Associated]:
         """The associated types and functions of back ends (`B::Device`, `B::seed(..)`)."""
@@ -276,17 +276,31 @@ class FileMigration:
 
     def backend_traits(self) -> Iterator[Gone]:
         """The imports of the traits for back ends from where they were."""
-        found = self.imports(TRAITS)
-        return (each for each in found if self.before.new.resolve_path(each.name) is None)
-
-    def imports(self, keys: frozenset[str]) -> Iterator[Gone]:
-        """The imports of these items of the old burn; with edits where nothing of the file will need them."""
         for use in self.uses:
             full = self.before.outside(use.path, use)
             _, key, rest = self.before.split(full)
-            if key in keys and not rest:
-                edits = self.cut(*without_import(use)) if self._is_free(use.name, use.name_span) else ()
-                yield Gone(self.place(use.name_span), "::".join(full), key, edits)
+            if key in TRAITS and not rest and self.before.new.resolve_path("::".join(full)) is None:
+                yield from self._import(use)
+
+    def backend_imports(self) -> Iterator[Gone]:
+        """The imports of back ends, in old code or unused."""
+        for use in self.uses:
+            _, key, rest = self.before.split(self.before.outside(use.path, use))
+            if key in self.before.backends and not rest and self._is_leftover(use):
+                yield from self._import(use)
+
+    def _import(self, use: Use) -> Iterator[Gone]:
+        """An import; with edits where nothing of the file will need it."""
+        edits = self.cut(*without_import(use)) if self._is_free(use.name, use.name_span) else ()
+        full = self.before.outside(use.path, use)
+        yield Gone(self.place(use.name_span), "::".join(full) or use.name, "", edits)
+
+    def _is_leftover(self, use: Use) -> bool:
+        """Whether the unit is old code, or nothing in the file says the name of an import."""
+        if self.unit.names_backends:
+            return True
+        start, end = use.name_span
+        return all(start <= at < end for at in mentions(self.source, use.name))
 
     @cached_property
     def uses(self) -> list[Use]:
@@ -313,7 +327,7 @@ class FileMigration:
 
     def aliases(self) -> Iterator[Gone]:
         """The aliases of back ends that the file declares; with edits where nothing will name them."""
-        for item in self.unit.aliases if self.unit.is_old else ():
+        for item in self.unit.aliases if self.unit.names_backends else ():
             if item.file is self.source:
                 start = min([item.span[0], *(span[0] for span in item.attribute_spans)])
                 whole = whole_lines(self.source.content, (start, item.span[1]))
@@ -324,8 +338,8 @@ class FileMigration:
         """Imports of aliases of back ends that nothing of the file will need."""
         for use in self.uses:
             own = not self.before.outside(use.path, use)
-            if own and self.before.is_backend(use.path, use) and self._is_free(use.name, use.name_span):
-                yield Gone(self.place(use.name_span), use.name, "", self.cut(*without_import(use)))
+            if own and self.before.is_backend(use.path, use) and self._is_leftover(use):
+                yield from (each for each in self._import(use) if each.edits)
 
 
 def file_migration(unit: UnitMigration, source: SourceFile) -> FileMigration:

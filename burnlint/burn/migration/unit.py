@@ -9,6 +9,7 @@ from functools import cached_property
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
 from burnlint.burn.macros import BURN_MACROS
+from burnlint.burn.migration.arguments import of_path
 from burnlint.burn.migration.before import Before, Takes
 from burnlint.burn.migration.devices import device_type
 from burnlint.burn.migration.parameters import Key, Parameter, fate, parameters
@@ -62,6 +63,19 @@ class UnitMigration:
     def is_old(self) -> bool:
         """Whether anything in the unit looks like code for an older burn."""
         return not self._of_burn and any(_looks_old(file.content) for file in self.files)
+
+    @cached_property
+    def names_backends(self) -> bool:
+        """Whether code of the unit names back ends as types of tensors, or takes them as parameters: it is old then,
+        and no low-level code of burn 0.22, which has such types too."""
+        if any(each.sort == "backend" for each in self.parameters.values()):
+            return True
+        return any(
+            each.key == "Tensor"
+            for file in self.own
+            for path in self.paths(file)
+            for each in of_path(self.before, file.content, path, self.leaves)
+        )
 
     def body(self, item: Item) -> hir.Body | None:
         if isinstance(item, Fn):
