@@ -35,6 +35,11 @@ class Assignment(NamedTuple):
         return self.call.in_test
 
     @property
+    def is_asked_for(self) -> bool:
+        """Whether a condition decides whether it runs, or a feature or the profile whether it is compiled."""
+        return self.call.is_alternative or bool(self.call.cfg_flags)
+
+    @property
     def function(self) -> str:
         """The name of the function around it."""
         return self.call.fn.name

@@ -55,7 +55,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.environment_set(_VARIABLE):
-        if call.value == "0":
+        if call.value == "0" and not call.is_asked_for:
             yield _finding(call.place, call.value_place, '"1"')
 
 

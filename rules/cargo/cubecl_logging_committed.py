@@ -70,7 +70,12 @@ def _blocks(name: str, value: str) -> bool:
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.environment_set(*_VARIABLES):
-        if _blocks(call.variable, call.value) and not call.in_test and not _MEANT.search(call.function):
+        if (
+            _blocks(call.variable, call.value)
+            and not call.in_test
+            and not call.is_asked_for
+            and not _MEANT.search(call.function)
+        ):
             yield _finding(call.place, call.variable)
 
 
