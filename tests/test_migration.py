@@ -111,6 +111,13 @@ PRELUDE = "use burn::prelude::*;\n\n"
             id="qualified-paths",
         ),
         pytest.param(
+            "type Cpu = burn::backend::Flex;\nfn f() {\n    let device = Default::default();\n    Cpu::seed(&device, 7);\n"
+            "    let _ = Tensor::<Cpu, 1>::zeros([1], &device);\n}\n",
+            "fn f() {\n    let device = Device::default();\n    device.seed(7);\n"
+            "    let _ = Tensor::<1>::zeros([1], &device);\n}\n",
+            id="a-device-whose-method-is-called-has-its-type",
+        ),
+        pytest.param(
             "fn f<B: Backend>(x: Tensor<B, 1>) -> &'static str { std::any::type_name::<B>() }\n",
             "fn f<B: Backend>(x: Tensor<1>) -> &'static str { std::any::type_name::<B>() }\n",
             id="what-needs-the-back-end-keeps-its-parameter",

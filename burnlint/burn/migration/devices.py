@@ -60,8 +60,7 @@ def devices(file: FileMigration) -> Iterator[DeviceChange]:
         if found is not None and (file.unit.names_backends or (gone and found[0] == "WgpuDevice")):
             yield _changed(file, path, *found)
     for body in file.unit.bodies(file.source) if file.unit.names_backends else ():
-        if trains(file, body):
-            yield from _defaults(file, body)
+        yield from _defaults(file, body)
 
 
 def trains(file: FileMigration, body: hir.Body) -> bool:

@@ -71,9 +71,12 @@ def _read(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> ScalarRead 
 
 
 def _is_only_shown(body: hir.Body, e: hir.Expr, around: hir.Expr | None) -> bool:
-    """Whether all that becomes of a value is to be printed, or to have a method called: nothing says its type."""
+    """Whether all that becomes of a value is to be printed, cast, or to have a method called: nothing says its
+    type."""
     if isinstance(around, hir.Macro):
         return around.form == "format"
+    if isinstance(around, hir.Cast):
+        return True
     if not isinstance(around, hir.Block):
         return False
     for statement in around.statements:
@@ -91,4 +94,4 @@ def _shows(body: hir.Body, use: hir.LocalRef) -> bool:
     around = body.exprs[at] if at >= 0 else None
     if isinstance(around, hir.Macro):
         return around.form == "format"
-    return isinstance(around, hir.MethodCall) and around.receiver is use
+    return isinstance(around, hir.Cast) or (isinstance(around, hir.MethodCall) and around.receiver is use)
