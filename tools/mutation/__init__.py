@@ -1,6 +1,6 @@
 """Recall by mutation: how many of the faults planted into correct code does burnlint find?
 
-    python -m tools.mutation FOLDER... --work W --target T [--most N] [--operators A,B] [--compile ROUNDS] [--write]
+    python -m tools.mutation FOLDER... --work W --target T [--untyped FOLDER...] [--most N] [--compile ROUNDS] [--write]
 
 FOLDER is a Cargo package or workspace that compiles: burn's examples, burn-train, burn-nn, projects of the
 corpus. It is copied to W and never changed; no code of it is kept here, only the table `results.tsv`.
@@ -21,7 +21,8 @@ found if rules of its pitfalls fire more often on it than on the twin, in a run 
 confidence; `twins` counts the twins on which they fire more often than on the untouched code.
 
 **Compiling** (`compile.py`): with `--compile` cargo checks the mutants, many at a time. Those that do not compile
-are left out; those of compile errors have to give the expected error. `checked` counts those that were.
+are left out; those of compile errors have to give the expected error. `checked` counts those that were. What cargo
+said is kept in W for later runs. Folders under `--untyped` are neither compiled nor asked for types.
 
 `results.tsv` has a line for each operator: found and planted of the direct and of the indirect mutants, the share
 of both, the same by origin, and by which rules. `--missed FILE` writes each mutant that was not found.

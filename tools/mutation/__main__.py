@@ -24,6 +24,7 @@ def main(arguments: list[str]) -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutation")
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--untyped", type=Path, nargs="*", default=[], help="further folders, without cargo")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "burnlint-mutation")
     parser.add_argument("--target", type=Path, help="Cargo's target folder")
     parser.add_argument(
@@ -38,15 +39,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--missed", type=Path, help="write what was not found to this file")
     options = parser.parse_args(arguments)
     target = (options.target or options.work / "target").resolve()
-    bases = [Base.load(folder, options.work, target) for folder in options.folders]
+    typed = [Base.load(folder, options.work, target) for folder in options.folders]
+    bases = typed + [Base.load(folder, options.work, target, typed=False) for folder in options.untyped]
     names = [name for name in options.operators.split(",") if name]
     # Some will not compile: they are replaced by further ones.
-    spare = options.most * 3 // 2 if options.compile else options.most
+    spare = options.most * 6 // 5
     mutants = plan.mutants(bases, spare, spare, names)
     kept = options.work / "compiled.pickle"
     _remember(mutants, kept)
     if options.compile:
-        for base in bases:
+        for base in typed:
             compile_all(base, mutants, options.compile)
             kept.write_bytes(pickle.dumps({_key(each): _state(each) for each in mutants}))
     measured = measure(bases, mutants, options.jobs)

@@ -8,7 +8,7 @@ how they are passed on) rustc said of the unmutated code; without it only closur
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -35,6 +35,11 @@ class _Moved:
     @property
     def name(self) -> str:
         return f"planted_{self.number}"
+
+    @property
+    def imports(self) -> str:
+        """The traits that the statements around the expression bring in."""
+        return " ".join(dict.fromkeys(re.findall(r"(?m)^use [^;]+;", self.wrong[0] + self.right[0])))
 
     @property
     def type_name(self) -> str:
@@ -187,8 +192,9 @@ def _generics(source: Source, node: Node, named: set[str]) -> str | None:
     return f"<{', '.join(declared)}>"
 
 
-def _renamed(expression: str, free: dict[str, str]) -> str | None:
-    """The expression with other names for its variables; None if it has other variables than those."""
+def _renamed(expression: str, names: dict[str, str], free: Mapping[str, Free]) -> str | None:
+    """The expression with other names for its variables (a reference where one is handed on); None if it has
+    other variables than those."""
     root = syntax.expression(expression)
     if root is None:
         return None
@@ -203,9 +209,12 @@ def _renamed(expression: str, free: dict[str, str]) -> str | None:
         path = syntax.text(each)
         if path[0].isupper():
             continue
-        if path not in free:
+        if path not in names:
             return None
-        edits.append((each.start_byte, each.end_byte, free[path]))
+        at, above = each, each.parent
+        if free[path].by and above is not None and above.type == "reference_expression":
+            at = above
+        edits.append((at.start_byte, at.end_byte, names[path]))
     made = syntax.text(root).encode()
     for start, end, name in sorted(edits, reverse=True):
         made = made[:start] + name.encode() + made[end:]
@@ -219,12 +228,12 @@ def _function(moved: _Moved) -> Fault | None:
     names = {path: _key(path) for path in fault.free}
     parameters = ", ".join(f"{names[path]}: {free.by}{free.type}" for path, free in fault.free.items())
     given = ", ".join(f"{free.by}{path}" for path, free in fault.free.items())
-    wrong, right = _renamed(moved.wrong[1], names), _renamed(moved.right[1], names)
+    wrong, right = (_renamed(text, names, fault.free) for text in (moved.wrong[1], moved.right[1]))
     if wrong is None or right is None:
         return None
 
     def item(expression: str, type: str) -> str:
-        return f"\n\nfn {moved.name}{fault.generics}({parameters}) -> {type} {{\n    {expression}\n}}\n"
+        return f"\n\nfn {moved.name}{fault.generics}({parameters}) -> {type} {{\n    {moved.imports}\n    {expression}\n}}\n"
 
     return _two(
         moved,
@@ -256,7 +265,7 @@ def _method(moved: _Moved) -> Fault | None:
         for path, free in fault.free.items()
     )
     given = ", ".join(f"{_key(path)}: {free.by}{path}" for path, free in fault.free.items())
-    wrong, right = _renamed(moved.wrong[1], names), _renamed(moved.right[1], names)
+    wrong, right = (_renamed(text, names, fault.free) for text in (moved.wrong[1], moved.right[1]))
     if wrong is None or right is None:
         return None
     inner = fault.generics[1:-1]
@@ -268,7 +277,7 @@ def _method(moved: _Moved) -> Fault | None:
         return (
             f"\n\nstruct {moved.type_name}{declared} {{\n{fields}}}\n\n"
             f"impl{declared} {moved.type_name}{used} {{\n"
-            f"    fn compute(self) -> {type} {{\n        {expression}\n    }}\n}}\n"
+            f"    fn compute(self) -> {type} {{\n        {moved.imports}\n        {expression}\n    }}\n}}\n"
         )
 
     place = f"({moved.type_name} {{ {given} }}).compute()"
@@ -287,8 +296,7 @@ def _closure(moved: _Moved) -> Fault | None:
         return None
 
     def closure(expression: str) -> str:
-        mutable = "mut " if "&mut " in expression or re.search(r"\.step\(|\.next\(", expression) else ""
-        return f"{{ let {mutable}{moved.name} = || {expression}; {moved.name}() }}"
+        return f"{{ let mut {moved.name} = || {expression}; {moved.name}() }}"
 
     return moved.made("closure", closure(wrong), closure(right))
 
@@ -314,30 +322,37 @@ def _operand(expression: str) -> tuple[str, str] | None:
     return syntax.text(inner), whole[inner.end_byte - node.start_byte :].decode()
 
 
+def _held(moved: _Moved, operand: str) -> str | None:
+    """An operand as something else may hold it; None for a place of which is not known whether it is moved."""
+    if not re.fullmatch(r"[\w.]+", operand):
+        return operand
+    free = (moved.fault.free or {}).get(operand)
+    return free.by + operand if free is not None else None
+
+
 def _alias(moved: _Moved) -> Fault | None:
-    parts = _operand(moved.wrong[1]), _operand(moved.right[1])
     made = []
-    for part in parts:
-        if part is None:
+    for part in (_operand(moved.wrong[1]), _operand(moved.right[1])):
+        held = _held(moved, part[0]) if part is not None else None
+        if part is None or held is None:
             return None
-        held = part[0]
         made.append(f"{{ let {moved.name} = {held}; {moved.name}{part[1]} }}")
     return moved.made("alias", made[0], made[1])
 
 
 def _field(moved: _Moved) -> Fault | None:
-    parts = _operand(moved.wrong[1]), _operand(moved.right[1])
-    made = []
-    for part in parts:
-        if part is None:
+    made, types = [], set()
+    for part in (_operand(moved.wrong[1]), _operand(moved.right[1])):
+        held = _held(moved, part[0]) if part is not None else None
+        if part is None or held is None:
             return None
+        known = (moved.fault.free or {}).get(part[0])
+        types.add(known.type if known is not None and not known.by and "&" not in known.type else "")
         made.append(
-            f"{{ let {moved.name} = {moved.type_name} {{ value: {part[0]} }}; {moved.name}.value{part[1]} }}"
+            f"{{ let {moved.name} = {moved.type_name} {{ value: {held} }}; {moved.name}.value{part[1]} }}"
         )
-    free = moved.fault.free or {}
-    type = free[parts[0][0]].type if parts[0] is not None and parts[0][0] in free else ""
-    by = free[parts[0][0]].by if parts[0] is not None and parts[0][0] in free else ""
-    if type and not by and "&" not in type and not moved.fault.generics:
+    type = types.pop() if len(types) == 1 and not moved.fault.generics else ""
+    if type:
         item = f"\n\nstruct {moved.type_name} {{\n    value: {type},\n}}\n"
     else:
         item = f"\n\nstruct {moved.type_name}<T> {{\n    value: T,\n}}\n"

@@ -20,7 +20,7 @@ from tools.mutation.syntax import Function, text
 _HOMES = {
     "tensor": "Tensor Int Bool Gradients Device DType Distribution TensorData IntDType FloatDType activation DeviceConfig "
     "DeviceKind",
-    "module": "Param ParamId Module",
+    "module": "Param ParamId ParamGroup Module",
     "nn": "Linear LinearConfig Embedding EmbeddingConfig BatchNormConfig BatchNorm LinearLayout loss DropoutConfig",
     "optim": "AdamConfig AdamWConfig SgdConfig RmsPropConfig GradientsParams ModuleOptimizer momentum decay",
     "clipping": "GradientClippingConfig",
