@@ -234,9 +234,19 @@ class TensorQuestions(ValueQuestions):
         return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op in ("/", "%")
 
     @property
-    def is_not(self) -> bool:
-        """Whether it is `!x`."""
-        return isinstance(self.expr, hir.Unary) and self.expr.op == "!"
+    def test_behind(self) -> tuple[Expr | None, bool]:
+        """Of a mask the operation that it is, behind `!` and `bool_not()`, None where that is not in sight; with
+        whether it is negated."""
+        operation, negated = self.operation, False
+        while operation is not None and operation.negates is not None:
+            operation, negated = operation.negates.operation, not negated
+        return operation, negated
+
+    @property
+    def negates(self) -> Expr | None:
+        """Of `!x` and `x.bool_not()` the `x`; None for anything else."""
+        operator = isinstance(self.expr, hir.Unary) and self.expr.op == "!"
+        return self.operands[0] if operator or self.key == "Tensor::bool_not" else None
 
     @property
     def is_constant(self) -> bool:

@@ -22,147 +22,44 @@ if TYPE_CHECKING:
     from burnlint.rust.attributes import Attribute
 
 PRIMITIVES = frozenset(
-    {
-        "bool",
-        "char",
-        "u8",
-        "u16",
-        "u32",
-        "u64",
-        "u128",
-        "usize",
-        "i8",
-        "i16",
-        "i32",
-        "i64",
-        "i128",
-        "isize",
-        "f32",
-        "f64",
-        "String",
-    }
+    """
+    bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 String
+    """.split()  # noqa: SIM905
 )
 """burn-derive 0.22.1, src/module/codegen_struct.rs, `is_primitive_ident`."""
 CONSTANT_CONTAINERS = frozenset(
-    {
-        "Option",
-        "Result",
-        "Vec",
-        "Box",
-        "Arc",
-        "Weak",
-        "HashMap",
-        "BTreeMap",
-        "HashSet",
-        "BTreeSet",
-        "VecDeque",
-        "LinkedList",
-        "BinaryHeap",
-        "PhantomData",
-        "Cell",
-        "RefCell",
-        "Mutex",
-        "RwLock",
-    }
+    """
+    Option Result Vec Box Arc Weak HashMap BTreeMap HashSet BTreeSet VecDeque LinkedList BinaryHeap PhantomData Cell
+    RefCell Mutex RwLock
+    """.split()  # noqa: SIM905
 )
 """The same file, `is_constant_container`."""
 _TRANSPARENT = frozenset({"Option", "Vec"})
 """Containers that are a module where what they hold is one (with arrays and tuples)."""
 _SEE_THROUGH = frozenset(
-    {
-        "Option",
-        "Vec",
-        "Box",
-        "Arc",
-        "Rc",
-        "RefCell",
-        "Mutex",
-        "RwLock",
-        "Cell",
-        "HashMap",
-        "BTreeMap",
-        "VecDeque",
-        "Result",
-        "Ignored",
-    }
+    """
+    Option Vec Box Arc Rc RefCell Mutex RwLock Cell HashMap BTreeMap VecDeque Result Ignored
+    """.split()  # noqa: SIM905
 )
 """Where a value of the argument's type is inside."""
 _NOT_MODULES = frozenset(
-    {
-        "HashMap",
-        "BTreeMap",
-        "HashSet",
-        "BTreeSet",
-        "VecDeque",
-        "LinkedList",
-        "BinaryHeap",
-        "Box",
-        "Arc",
-        "Rc",
-        "Weak",
-        "Cell",
-        "RefCell",
-        "Mutex",
-        "RwLock",
-        "OnceLock",
-        "OnceCell",
-        "Result",
-        "PathBuf",
-        "Path",
-        "Duration",
-        "Instant",
-        "SystemTime",
-        "NonZero",
-        "NonZeroUsize",
-        "Range",
-        "RangeInclusive",
-        "Cow",
-        "CString",
-        "OsString",
-        "Ordering",
-        "AtomicBool",
-        "AtomicUsize",
-        "AtomicU64",
-        "AtomicI64",
-        "char",
-        "u128",
-        "i128",
-        "str",
-    }
+    """
+    HashMap BTreeMap HashSet BTreeSet VecDeque LinkedList BinaryHeap Box Arc Rc Weak Cell RefCell Mutex RwLock OnceLock
+    OnceCell Result PathBuf Path Duration Instant SystemTime NonZero NonZeroUsize Range RangeInclusive Cow CString
+    OsString Ordering AtomicBool AtomicUsize AtomicU64 AtomicI64 char u128 i128 str
+    """.split()  # noqa: SIM905
 )
 """Types of std that no version of burn makes modules."""
-_PLAIN = PRIMITIVES | {
-    "Option",
-    "Vec",
-    "HashMap",
-    "BTreeMap",
-    "HashSet",
-    "BTreeSet",
-    "VecDeque",
-    "PathBuf",
-    "Duration",
-    "Instant",
-    "Range",
-}
+_PLAIN = PRIMITIVES | frozenset(
+    """
+    Option Vec HashMap BTreeMap HashSet BTreeSet VecDeque PathBuf Duration Instant Range
+    """.split()  # noqa: SIM905
+)
 """Types of std that are data, where their arguments are."""
 PLAIN_ATTRIBUTES = frozenset(
-    {
-        "derive",
-        "cfg",
-        "module",
-        "config",
-        "doc",
-        "allow",
-        "warn",
-        "deny",
-        "expect",
-        "serde",
-        "repr",
-        "non_exhaustive",
-        "must_use",
-        "deprecated",
-        "default",
-    }
+    """
+    derive cfg module config doc allow warn deny expect serde repr non_exhaustive must_use deprecated default
+    """.split()  # noqa: SIM905
 )
 """Attributes that add no item to what they stand on."""
 _MAX_DEPTH = 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from burnlint.burn.migration.file import FileMigration
     from burnlint.burn.migration.mappers import Mismatch
     from burnlint.burn.shape_macros import ShapeMacro
+
+_INT = re.compile(rb"\bInt\b|\bint\s*\(|\barange|\barg(?:max|min|sort|where)|_ints\b")
+"""What a file spells in which the origin of an Int tensor is in sight: divisions in others are not typed."""
 
 
 class CodeQuestions(PackageQuestions):
@@ -61,6 +65,14 @@ class CodeQuestions(PackageQuestions):
         """The public `forward…` methods of modules that take several tensors and assert nothing, with the place of
         their name."""
         return module_code.unchecked_forwards(self._self)
+
+    def int_divisions(self) -> Iterator[Expr]:
+        """The divisions of Int tensors, outside of tests."""
+        if _INT.search(self.source.content) is None:
+            return
+        for division in (*self.operators("/", tests=False), *self.calls("div", "div_scalar")):
+            if len(division.operands) == 2 and division.operands[0].kind == "Int" and not division.in_test:
+                yield division
 
     def panic_tests(self) -> Iterator[tuple[Fn, Place]]:
         """The tests that pass on any panic (`#[should_panic]` without a text) and compute with tensors, each

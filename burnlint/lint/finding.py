@@ -75,6 +75,8 @@ class Finding:
         """A copy with one more piece of evidence."""
         return replace(self, because=(*self.because, Because(place, message)))
 
-    def with_fix(self, title: str, *edits: Edit, safe: bool) -> Finding:
-        """A copy with a fix."""
-        return replace(self, fix=Fix(title, edits, safe))
+    def with_fix(self, title: str, *edits: Edit | None, safe: bool) -> Finding:
+        """A copy with a fix; the same finding where there is no edit, or one is None: then what to write is not
+        known."""
+        known = tuple(each for each in edits if each is not None)
+        return replace(self, fix=Fix(title, known, safe)) if known and len(known) == len(edits) else self

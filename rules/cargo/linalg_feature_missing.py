@@ -68,5 +68,4 @@ def check(file: FileView) -> Iterator[Finding]:
                 f"`{each.module}` does not exist here: nothing turns burn's feature `{feature}` on",
                 f'add "{feature}" to the features of `burn` in Cargo.toml',
             )
-            edits = file.with_feature(feature)
-            yield finding.with_fix(f'add "{feature}"', *edits, safe=False) if edits else finding
+            yield finding.with_fix(f'add "{feature}"', *file.with_feature(feature), safe=False)

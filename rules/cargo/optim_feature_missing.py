@@ -66,8 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
                 f"`{each.module}` does not exist here: nothing turns burn's feature `optim` on",
                 'add "optim" to the features of `burn` in Cargo.toml',
             )
-            edits = file.with_feature("optim")
-            yield finding.with_fix('add "optim"', *edits, safe=False) if edits else finding
+            yield finding.with_fix('add "optim"', *file.with_feature("optim"), safe=False)
     if b"autodiff" in file.source.content and file.never_on("burn-tensor", "autodiff"):
         for call in file.calls("autodiff"):
             if call.key == "Device::autodiff":
@@ -76,5 +75,4 @@ def check(file: FileView) -> Iterator[Finding]:
                     "`Device::autodiff` does not exist here: nothing turns burn's feature `autodiff` on",
                     'add "optim", or "autodiff" alone, to the features of `burn` in Cargo.toml',
                 )
-                edits = file.with_feature("autodiff")
-                yield finding.with_fix('add "autodiff"', *edits, safe=False) if edits else finding
+                yield finding.with_fix('add "autodiff"', *file.with_feature("autodiff"), safe=False)

@@ -30,7 +30,6 @@ burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`, `div_scalar`). Run on 0.22
 fixtures/tensor/int-div-rem-mismatch/proof.rs, fixtures/tensor/int-div-rem-mismatch/proof_021.rs.
 """
 
-import re
 from collections.abc import Iterator
 
 from burnlint import FileView, Finding, Rule
@@ -47,16 +46,9 @@ RULE = Rule(
     listens=("Int", "int", "arange", "from_ints", "argmax", "argmin", "argsort"),
 )
 
-_INT = re.compile(rb"\bInt\b|\bint\s*\(|\barange|\barg(?:max|min|sort|where)|_ints\b")
-"""What a file spells in which the origin of an Int tensor is in sight: no other file is typed for this rule."""
-
 
 def check(file: FileView) -> Iterator[Finding]:
-    if _INT.search(file.source.content) is None:
-        return
-    for division in (*file.operators("/", tests=False), *file.calls("div", "div_scalar")):
-        if len(division.operands) != 2 or division.operands[0].kind != "Int" or division.in_test:
-            continue
+    for division in file.int_divisions():
         numerator, divisor = division.operands
         if numerator.negative() == "never" or divisor.number() == 1 or numerator.is_without_rest:
             continue

@@ -64,6 +64,4 @@ def check(file: FileView) -> Iterator[Finding]:
                 else "name a group of the pattern, `$$` for a dollar",
             )
             fixed = remap.replacement.literal_with(f"${group}", mistake.meant) if mistake.meant else None
-            yield (
-                finding.with_fix("end the group's name", fixed, safe=False) if fixed is not None else finding
-            )
+            yield finding.with_fix("end the group's name", fixed, safe=False)

@@ -30,7 +30,6 @@ negative, and truncation may be meant: a note.
 burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`). Run on 0.22.1: fixtures/tensor/int-division-truncates/proof.rs.
 """
 
-import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -46,16 +45,9 @@ RULE = Rule(
     listens=("Int", "int", "arange", "from_ints"),
 )
 
-_INT = re.compile(rb"\bInt\b|\bint\s*\(|\barange|\barg(?:max|min|sort|where)|_ints\b")
-"""What a file spells in which the origin of an Int tensor is in sight: no other file is typed for this rule."""
-
 
 def check(file: FileView) -> Iterator[Finding]:
-    if _INT.search(file.source.content) is None:
-        return
-    for division in (*file.operators("/", tests=False), *file.calls("div", "div_scalar")):
-        if len(division.operands) != 2 or division.operands[0].kind != "Int" or division.in_test:
-            continue
+    for division in file.int_divisions():
         numerator, divisor = division.operands
         if (
             numerator.negative() not in ("difference", "shown")

@@ -87,16 +87,14 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _test(mask: Expr) -> tuple[str, Expr, float] | None:
     """The comparison that a mask stems from, what it compares, and with which number."""
-    kept, operation = True, mask.operation
-    while operation is not None and (operation.key == "Tensor::bool_not" or operation.is_not):
-        kept, operation = not kept, operation.operands[0].operation
+    operation, negated = mask.test_behind
     if operation is None or not operation.key.startswith("Tensor::") or len(operation.operands) != 2:
         return None
     name = operation.name.removesuffix("_scalar").removesuffix("_elem")
     number = operation.operands[1].spelt_number
     if name not in _OPPOSITE or name == operation.name or number is None:
         return None
-    return (name if kept else _OPPOSITE[name]), operation.operands[0], number
+    return (_OPPOSITE[name] if negated else name), operation.operands[0], number
 
 
 def _bad_operation(value: Expr, tested: Expr, comparison: str, number: float) -> Expr | None:

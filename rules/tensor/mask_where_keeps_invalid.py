@@ -90,11 +90,7 @@ def _only_invalid(call: Expr, value: Expr, test: Expr) -> Finding:
 
 def _test(mask: Expr) -> tuple[Expr | None, bool]:
     """The test that a mask stems from, and whether the mask is true for valid elements."""
-    kept = True
-    operation = mask.operation
-    while operation is not None and (operation.key == "Tensor::bool_not" or operation.is_not):
-        kept = not kept
-        operation = operation.operands[0].operation
+    operation, negated = mask.test_behind
     if operation is None or operation.key not in _TESTS:
         return None, False
-    return operation, _TESTS[operation.key] == kept
+    return operation, _TESTS[operation.key] != negated

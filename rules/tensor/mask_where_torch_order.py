@@ -92,8 +92,8 @@ def _is_mask(mask: Expr, condition: str) -> bool:
     test = mask.operation
     if mask.owner.spelling == condition:
         # The name may stand for the negated mask by now (clean_conditions.rs, negated_under_its_own_name).
-        negated = test is not None and (test.key == "Tensor::bool_not" or test.is_not)
-        return not (negated and test is not None and test.operands[0].owner.spelling == condition)
+        negated = test.negates if test is not None else None
+        return negated is None or negated.owner.spelling != condition
     compared = _COMPARED.fullmatch(condition)
     if compared is None or test is None or not test.key.startswith("Tensor::"):
         return False

@@ -65,5 +65,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"what `{call.name}` loads is dropped: `{owner.text}` keeps its old values",
             help=f"assign the result: `{owner.text} = …`",
         )
-        assigned = call.assigned_to(owner)
-        yield finding.with_fix("assign the result", assigned, safe=False) if assigned else finding
+        yield finding.with_fix("assign the result", call.assigned_to(owner), safe=False)

@@ -79,5 +79,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"the module that `{call.name}` returns is dropped: `{module.text}` stays as it is",
             help=f"assign the result: `{module.text} = …`",
         )
-        assigned = call.assigned_to(module)
-        yield finding.with_fix("assign the result", assigned, safe=False) if assigned else finding
+        yield finding.with_fix("assign the result", call.assigned_to(module), safe=False)

@@ -92,5 +92,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"the tensor that `{call.name}` returns is dropped: `{tensor.text}` stays as it is",
             help=f"assign the result: `{tensor.text} = …`",
         )
-        assigned = call.assigned_to(tensor)
-        yield finding.with_fix("assign the result", assigned, safe=False) if assigned else finding
+        yield finding.with_fix("assign the result", call.assigned_to(tensor), safe=False)
