@@ -250,7 +250,7 @@ def test_a_rule_that_raises_takes_no_other_with_it(rule: LoadedRule, monkeypatch
     files += [str(path) for path in mini_projects() if path.parent == folder_of(rule)]
     expected = run(files, burn=burn, options=("--select", "all"))
     monkeypatch.setattr(registry, "load", lambda: patched)
-    answer = run(files, burn=burn, options=("--select", "all"))
+    answer = run(files, burn=burn, options=("--select", "all", "--no-cache"))
     assert {note["kind"] for note in answer.notes} == {"rule-crashed"}
     assert all(rule.rule.name in note["message"] for note in answer.notes)
     assert answer.exit_code == 2
