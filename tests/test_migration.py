@@ -72,7 +72,8 @@ PRELUDE = "use burn::prelude::*;\n\n"
     ("before", "after"),
     [
         pytest.param(
-            "fn f<B: Backend>(x: Tensor<B, 1>) { g::<B>(x) }\nfn g<B: Backend>(x: Tensor<B, 1>) { f::<B>(x) }\n",
+            "fn f<B: Backend>(x: Tensor<B, 1>) { g::<B>(x) }\n"
+            "fn g<B: Backend>(x: Tensor<B, 1>) { f::<B>(x) }\n",
             "fn f(x: Tensor<1>) { g(x) }\nfn g(x: Tensor<1>) { f(x) }\n",
             id="parameters-that-need-each-other-go-together",
         ),
@@ -87,13 +88,16 @@ PRELUDE = "use burn::prelude::*;\n\n"
             id="a-marker-marks-nothing",
         ),
         pytest.param(
-            "type Pair<B> = (Tensor<B, 1>, Tensor<B, 2>);\nfn first<B: Backend>(x: Pair<B>) -> Tensor<B, 1> { x.0 }\n",
+            "type Pair<B> = (Tensor<B, 1>, Tensor<B, 2>);\n"
+            "fn first<B: Backend>(x: Pair<B>) -> Tensor<B, 1> { x.0 }\n",
             "type Pair = (Tensor<1>, Tensor<2>);\nfn first(x: Pair) -> Tensor<1> { x.0 }\n",
             id="an-alias-says-no-bound",
         ),
         pytest.param(
-            "fn f<'a, B, const D: usize, F>(x: &'a Tensor<B, D>, f: F)\nwhere\n    B: Backend,\n    F: Fn(&Tensor<B, D>),\n{\n    f(x)\n}\n",
-            "fn f<'a, const D: usize, F>(x: &'a Tensor<D>, f: F)\nwhere\n    F: Fn(&Tensor<D>),\n{\n    f(x)\n}\n",
+            "fn f<'a, B, const D: usize, F>(x: &'a Tensor<B, D>, f: F)\nwhere\n"
+            "    B: Backend,\n    F: Fn(&Tensor<B, D>),\n{\n    f(x)\n}\n",
+            "fn f<'a, const D: usize, F>(x: &'a Tensor<D>, f: F)\nwhere\n"
+            "    F: Fn(&Tensor<D>),\n{\n    f(x)\n}\n",
             id="other-parameters-and-predicates-stay",
         ),
         pytest.param(
@@ -111,7 +115,8 @@ PRELUDE = "use burn::prelude::*;\n\n"
             id="qualified-paths",
         ),
         pytest.param(
-            "type Cpu = burn::backend::Flex;\nfn f() {\n    let device = Default::default();\n    Cpu::seed(&device, 7);\n"
+            "type Cpu = burn::backend::Flex;\nfn f() {\n"
+            "    let device = Default::default();\n    Cpu::seed(&device, 7);\n"
             "    let _ = Tensor::<Cpu, 1>::zeros([1], &device);\n}\n",
             "fn f() {\n    let device = Device::default();\n    device.seed(7);\n"
             "    let _ = Tensor::<1>::zeros([1], &device);\n}\n",
@@ -164,7 +169,11 @@ def test_arguments_go_in_all_files_and_packages(tmp_path: Path) -> None:
 
 def test_the_record_that_a_derive_made_is_imported_no_more(tmp_path: Path) -> None:
     model = "use burn::prelude::*;\n\n#[derive(Module, Debug)]\npub struct Net<B: Backend> {\n    x: burn::nn::Linear<B>,\n}\n"
-    use = "use crate::model::{Net, NetRecord};\nuse burn::prelude::*;\n\npub fn load<B: Backend>(net: Net<B>, record: NetRecord<B>) -> Net<B> {\n    net.load_record(record)\n}\n"
+    use = (
+        "use crate::model::{Net, NetRecord};\nuse burn::prelude::*;\n\n"
+        "pub fn load<B: Backend>(net: Net<B>, record: NetRecord<B>) -> Net<B> {\n"
+        "    net.load_record(record)\n}\n"
+    )
     made = migrated(
         tmp_path, {"src/lib.rs": "pub mod model;\npub mod load;\n", "src/model.rs": model, "src/load.rs": use}
     )
