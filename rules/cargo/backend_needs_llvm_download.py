@@ -1,4 +1,4 @@
-"""A back end downloads a prebuilt LLVM when it is built for the first time.
+"""A back end downloads a prebuilt LLVM when it is built for the first time: without a network the build fails.
 
 ## Why
 The feature `cpu` (CubeCL's CPU runtime, not Flex) compiles kernels with LLVM, and a build script fetches

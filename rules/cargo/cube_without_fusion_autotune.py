@@ -1,4 +1,4 @@
-"""A program uses a GPU back end without burn's features `fusion` and `autotune`.
+"""A program uses a GPU back end without burn's features `fusion` and `autotune`: it is slow, and nothing says so.
 
 ## Why
 `default-features = false` switches off more than it says: burn's default features turn on those of the back

@@ -1,4 +1,4 @@
-"""A cubecl.toml or burn.toml that no program of the project finds, or whose part for cubecl another file hides.
+"""A cubecl.toml or burn.toml that no program finds, or whose part for cubecl another file hides: its settings have no effect.
 
 ## Why
 The file is looked for in the folder that the program is started in, and from there upwards; the first one wins. One

@@ -1,4 +1,4 @@
-"""A key or value in cubecl.toml or burn.toml that the project's version does not know.
+"""A key or value in cubecl.toml or burn.toml that the project's version does not know: it, or the whole file, has no effect.
 
 ## Why
 A key that is misspelt, or that comes from another version's documentation, is ignored without a word: what it was to

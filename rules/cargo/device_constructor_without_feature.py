@@ -1,4 +1,4 @@
-"""A device constructor is called that burn does not have in any build of the package.
+"""A device constructor stands behind a feature that nothing turns on: the code does not compile.
 
 ## Why
 `Device::cuda`, `Device::flex` and the others exist only with the back end's feature. The compiler says "no

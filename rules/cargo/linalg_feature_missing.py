@@ -1,4 +1,4 @@
-"""`burn::linalg` or `burn::signal` is used, and nothing turns the feature of that name on.
+"""`burn::linalg` or `burn::signal` is used, and nothing turns the feature of that name on: the code does not compile.
 
 ## Why
 From 0.22 on linear algebra and signal processing are crates of their own behind features that are off by default, also

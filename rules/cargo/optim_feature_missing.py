@@ -1,4 +1,4 @@
-"""Optimizers, schedulers or autodiff are used, and nothing turns burn's feature `optim` on.
+"""Optimizers, schedulers or autodiff are used, and nothing turns burn's feature `optim` on: the code does not compile.
 
 ## Why
 From 0.22 on `burn::optim`, `burn::lr_scheduler`, `burn::grad_clipping` and `Device::autodiff` stand behind the features

@@ -48,5 +48,5 @@ def check(file: FileView) -> Iterator[Finding]:
         yield Finding(
             call.name_place,
             "the result of `configure` is thrown away: if it fails, the device computes in its old types and nothing says so",
-            help="`.expect(..)`, or `?` where the function returns a `Result`",
+            help="append `.expect(..)`, or `?` where the function returns a `Result`",
         )

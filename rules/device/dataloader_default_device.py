@@ -87,7 +87,7 @@ def check(file: FileView) -> Iterator[Finding]:
                     Finding(
                         build.name_place,
                         f"the batches are made on `Device::default()`, the model on `{made.call.spelling}`: the first pass panics",
-                        help="`.set_device(device.clone())` before `build`",
+                        help="call `.set_device(device.clone())` before `build`",
                     )
                     .with_because(made.call.place, "the model is made on this device")
                     .with_because(output.name_place, "a batch meets the model here")

@@ -62,7 +62,7 @@ def check(file: FileView) -> Iterator[Finding]:
                 yield Finding(
                     query.name_place,
                     "the pools keep the pages of what is dropped: the reserved memory does not go down",
-                    help="`device.sync()` and `device.memory_cleanup()` before it; `bytes_in_use` is what live tensors take",
+                    help="call `device.sync()` and `device.memory_cleanup()` before it; `bytes_in_use` is what live tensors take",
                 ).with_because(dropped.place, "dropped here")
                 break
 

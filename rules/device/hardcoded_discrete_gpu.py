@@ -70,7 +70,7 @@ def check(file: FileView) -> Iterator[Finding]:
         finding = Finding(
             device.place,
             f"`{device.name}({number})` panics on a machine {lacking}{example}",
-            help="`DefaultDevice` takes the best GPU there is",
+            help="write `DefaultDevice`, which takes the best GPU there is",
             severity=None if word == "discrete" else "note",
         )
         # Up to burn 0.16 the variant has another name.

@@ -80,6 +80,6 @@ def check(file: FileView) -> Iterator[Finding]:
         if steps:
             yield Finding(
                 call.name_place,
-                "in every step: the pages that `memory_cleanup` gives back are allocated again in the next one",
+                "the pages that `memory_cleanup` gives back in every step are allocated again in the next one",
                 help="call it after the loop, behind `device.sync()`",
             ).with_because(steps[-1].name_place, "the loop trains here")

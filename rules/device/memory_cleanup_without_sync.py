@@ -59,5 +59,5 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 call.name_place,
                 "queued work may still hold the memory: `memory_cleanup` waits for nothing and gives back what is unused now",
-                help="`device.sync()` before it",
+                help="call `device.sync()` before it",
             ).with_because(queued[-1].name_place, "queued here")

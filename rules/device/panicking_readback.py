@@ -66,7 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
         finding = Finding(
             read.name_place,
             f"`{read.name}` panics when something failed on the device, and the function returns a `Result`",
-            help=f"`try_{read.name}(..)?`",
+            help=f"read with `try_{read.name}(..)?`",
         )
         if read.call_place is not None and _ANY_ERROR.search(read.spelt_result):
             edits = (Edit(read.method_name, f"try_{read.name}"), Edit(read.end_place, "?"))

@@ -73,7 +73,7 @@ def check(file: FileView) -> Iterator[Finding]:
         finding = Finding(
             read.name_place,
             f"`{read.name}` blocks, which a browser does not allow: it panics on a GPU back end",
-            help=f"`{asynchronous}().await`",
+            help=f"read with `{asynchronous}().await`",
         )
         yield (
             finding if where is read else finding.with_because(where.place, "called by code for the browser")

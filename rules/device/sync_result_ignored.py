@@ -54,5 +54,5 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 call.name_place,
                 "the result of `sync` is thrown away: a kernel that failed goes unnoticed until some tensor is read",
-                help="`?` where the function returns a `Result`, else `.expect(..)`",
+                help="append `?` where the function returns a `Result`, else `.expect(..)`",
             )

@@ -67,7 +67,7 @@ def check(file: FileView) -> Iterator[Finding]:
                 Finding(
                     section.end.name_place,
                     "nothing in this timed section waits for the device: it measures how long the work takes to queue",
-                    help="`device.sync()` before the time is taken, and once before it starts",
+                    help="call `device.sync()` before the time is taken, and once before it starts",
                 )
                 .with_because(section.start.place, "the time starts here")
                 .with_because(

@@ -21,7 +21,8 @@ card and still differ: the first two choose their graphics API themselves, the o
 
 ## Known gaps
 Test code is left alone. `Device::default()` counts only where one of the wgpu back ends is among those that the package may be
-built with, and where the other device, or some device of the same file, is made in another way. A device that was made the same way, but elsewhere, is equal: hence confidence medium.
+built with, and where the other device, or some device of the same file, is made in another way. A device that was
+made the same way, but elsewhere, is equal: hence confidence medium.
 
 ## References
 burn-tensor 0.22.1, src/device.rs (`PartialEq`, `wgpu`, `vulkan`); burn-dispatch 0.22.1, src/device.rs. It takes a GPU to run: not

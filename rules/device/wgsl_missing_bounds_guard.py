@@ -1,4 +1,4 @@
-"""A WGSL shader indexes a buffer by its invocation and nothing keeps surplus invocations out.
+"""A WGSL shader indexes a buffer by its invocation and nothing keeps surplus invocations out: they reach behind its end.
 
 ## Why
 A dispatch runs whole workgroups. burn hands kernels parts of larger buffers: what lies behind the end may be another

@@ -1,4 +1,4 @@
-"""A `Result` with one parameter in scope of a `derive(Config)` breaks the code that the derive writes.
+"""A `Result` with one parameter in scope of a `derive(Config)` breaks the code that the derive writes: it does not compile.
 
 ## Why
 That code names `Result<S::Ok, S::Error>`, and the name means what it means where the type stands. With `use

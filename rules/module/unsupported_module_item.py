@@ -1,4 +1,4 @@
-"""`derive(Module)` takes structs with named fields and enums whose variants hold exactly one unnamed field.
+"""`derive(Module)` takes structs with named fields and enums whose variants hold one unnamed field: nothing else compiles.
 
 ## Why
 A tuple struct makes the derive panic ("called `Option::unwrap()` on a `None` value"). Of enums it refuses unit

@@ -67,5 +67,5 @@ def check(file: FileView) -> Iterator[Finding]:
         yield Finding(
             setting.name_place,
             f"`HalfPrecisionAdapter` only swaps F32 and F16: by the name of the file, {_BECOMES[found]}",
-            help="`FloatCastAdapter::to(DType::F32)` casts every float to F32",
+            help="use `FloatCastAdapter::to(DType::F32)`, which casts every float to F32",
         ).with_because(store.made.operands[0].place, "the file")

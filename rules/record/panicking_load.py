@@ -51,5 +51,5 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 call.method_name,
                 f"`{call.name}` panics on a file that does not fit, and this function could return the error",
-                help=f"`try_{call.name}` gives a Result",
+                help=f"call `try_{call.name}`, which gives a `Result`",
             )

@@ -68,7 +68,7 @@ def check(file: FileView) -> Iterator[Finding]:
         yield Finding(
             store.made.operands[0].place,
             f"a `{store.kind}` cannot read `{name}`: the load fails",
-            help=f"`{extension}` files are read by a `{right}`",
+            help=f"read `{extension}` files with a `{right}`",
         ).with_because(use.call.name_place, "loaded here")
 
 

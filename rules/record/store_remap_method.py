@@ -59,7 +59,7 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 call.method_name,
                 f"this does not compile: a `{owner}` has no `{call.name}`",
-                help=f"it is `{right}` there",
+                help=f"call `{right}`",
             ).with_fix(f"call `{right}`", Edit(call.method_name, right), safe=True)
         elif owner == "ModuleRecord":
             yield Finding(

@@ -65,7 +65,7 @@ def check(file: FileView) -> Iterator[Finding]:
         finding = Finding(
             operation.place,
             f"{name} gives rank {lower.rank} and the other operand has rank {higher.rank}: the operator does not compile",
-            help=f"`.unsqueeze::<{higher.rank}>()` adds the missing dimensions in front",
+            help=f"add the missing dimensions in front: `.unsqueeze::<{higher.rank}>()`",
         )
         if made is not None:
             finding = finding.with_because(made.method_name, f"this gives rank {lower.rank}")

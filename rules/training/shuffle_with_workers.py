@@ -55,5 +55,5 @@ def check(file: FileView) -> Iterator[Finding]:
         yield Finding(
             workers.name_place,
             f"each of the {workers.operands[1].number()} workers keeps its share in all epochs: `shuffle` mixes within it only",
-            help="`num_workers(1)` shuffles all of the data set; or build the loader anew with another seed for each epoch",
+            help="call `num_workers(1)`, which shuffles the whole data set, or build the loader anew with another seed each epoch",
         )
