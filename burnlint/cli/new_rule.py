@@ -12,6 +12,9 @@ from burnlint.cli.session import Failure
 
 CODES = "rules/codes.tsv"
 
+_DECLARED = {"group": "default", "symptom": "silent", "severity": "warning", "confidence": "medium"}
+"""What the new file declares, by the list's columns."""
+
 _RULE = '''"""What is wrong, in one sentence that ends in what the user will see.
 
 ## Why
@@ -43,7 +46,7 @@ from collections.abc import Iterator
 
 from burnlint import FileView, Finding, Rule
 
-RULE = Rule("{code}", "{name}", symptom="silent", severity="warning", confidence="medium"{preview})
+RULE = Rule("{code}", "{name}", symptom="silent", severity="warning", confidence="medium")
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -91,20 +94,22 @@ def command(name: str, topic: str | None, rules_path: str | None) -> int:
         from burnlint.lint.write import write
 
         codes = root / CODES
-        write(codes, codes.read_bytes() + f"{row.code}\t{row.name}\t{row.topic}\n".encode())
-        click.echo(f"added {row.code} to {CODES}")
+        head, *rows = codes.read_text(encoding="utf-8").splitlines()
+        values = {"code": row.code, "name": row.name, "topic": row.topic, **_DECLARED}
+        rows = sorted([*rows, "\t".join(values.get(each, "-") for each in head.split("\t"))])
+        write(codes, "".join(f"{each}\n" for each in [head, *rows]).encode())
+        click.echo(f"added {row.code} to {CODES}: keep its row as RULE in the file says")
     click.echo(f"see it fail: python -m pytest tests/test_fixtures.py -k {name}")
     return 0
 
 
 def _files(code: str, name: str, rules: Path, fixtures: Path, own: bool = False) -> dict[Path, str]:
-    """What a new rule consists of, by paths below the root; a team's own rule runs at once and needs no proof."""
+    """What a new rule consists of, by paths below the root; a team's own rule needs no proof."""
     proof = (fixtures / name / "proof.rs").as_posix()
     source = "The crate, version and file that the claim rests on."
     rule = _RULE.format(
         code=code,
         name=name,
-        preview="" if own else ", preview=True",
         references=source if own else f"{source} Run on 0.22.1: {proof}.",
     )
     return {

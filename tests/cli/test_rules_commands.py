@@ -89,9 +89,15 @@ def test_an_unknown_rule_has_no_page(word: str, hint: str, burnlint: Any) -> Non
 def checkout(project: Path) -> Path:
     (project / "rules" / "tensor").mkdir(parents=True)
     (project / "fixtures").mkdir()
-    (project / "rules" / "codes.tsv").write_text(
-        "code\tname\ttopic\nBL001\tparse-error\tengine\nBL101\tmask-order\ttensor\nBL102\tother-one\ttensor\n"
+    columns = ("code", "name", "topic", "pitfalls", "group", "symptom", "severity", "confidence")
+    rows = (
+        columns,
+        ("BL001", "parse-error", "engine", "-", "engine", "diagnosis", "note", "high"),
+        ("BL101", "mask-order", "tensor", "P8", "default", "silent", "warning", "high"),
+        ("BL102", "other-one", "tensor", "P5 P6", "default", "panic", "error", "high"),
+        ("BL201", "third-one", "autodiff", "-", "default", "panic", "error", "high"),
     )
+    (project / "rules" / "codes.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
     return project
 
 
@@ -109,7 +115,11 @@ def test_new_rule_writes_both_places_with_the_code_of_the_list(burnlint: Any, ch
 
 def test_new_rule_gives_an_unlisted_rule_the_next_free_code(burnlint: Any, checkout: Path) -> None:
     assert burnlint("new-rule", "brand-new", "--topic", "tensor").code == 0
-    assert (checkout / "rules/codes.tsv").read_text().splitlines()[-1].startswith("BL103\tbrand-new\ttensor")
+    *_, row, last = (checkout / "rules/codes.tsv").read_text().splitlines()
+    assert last.startswith("BL201")
+    assert row.split("\t") == ["BL103", "brand-new", "tensor", "-", "default", "silent", "warning", "medium"]
+    declared = (checkout / "rules/tensor/brand_new.py").read_text()
+    assert 'symptom="silent", severity="warning", confidence="medium"' in declared
 
 
 @pytest.mark.parametrize(
@@ -117,8 +127,8 @@ def test_new_rule_gives_an_unlisted_rule_the_next_free_code(burnlint: Any, check
     [
         (["Mask_Order"], "is no name of a rule"),
         (["../../etc-x"], "is no name of a rule"),
-        (["brand-new"], "say --topic, one of tensor"),
-        (["brand-new", "--topic", "nothing"], "say --topic, one of tensor"),
+        (["brand-new"], "say --topic, one of autodiff, tensor"),
+        (["brand-new", "--topic", "nothing"], "say --topic, one of autodiff, tensor"),
         (["mask-order", "--topic", "cargo"], "belongs to the topic tensor"),
     ],
 )
