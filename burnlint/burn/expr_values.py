@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from burnlint.burn import roles, stores, terms
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
 """Methods of std's collections, cells and options that keep an argument."""
+
+
+MAX_RUNS = 8
+"""Calls of a function that `Expr.runs` looks at."""
 
 
 MAX_CHANGES = 8
@@ -80,6 +85,25 @@ class ValueQuestions(ExprCore):
         returns it, the calls of that function in the package, and so on outwards."""
         return carriers_of(self._self)
 
+    def runs(self) -> Iterator[Expr]:
+        """It itself, and where what it works on is given from outside, the same as the calls of the function
+        around it run it; only what each such call comes to."""
+        yield self._self
+        # A `forward` is called all over a package, with whatever goes through a network.
+        if self.site.frame.call is not None or self.fn.name.startswith("forward") or self.is_conditional:
+            return
+        if any(origin.kind == "param" for each in self.operands for origin in each.origins().items):
+            for call in islice(self.file.callers(self.fn), MAX_RUNS):
+                if not call.in_test:
+                    frame = call.site.frame.enter(call.expr, self.site.frame.body)
+                    yield self._at(Site(self.expr, frame))
+
+    @property
+    def called_by(self) -> Expr | None:
+        """The call that runs the function around it, where it is looked at as run by one."""
+        call = self.site.frame.call
+        return self._at(call) if call is not None else None
+
     def same_as(self, other: Expr) -> bool | None:
         """Whether both stand for the same value; None: not known."""
         return self.file.analysis.values.same(self.site, other.site)
@@ -94,11 +118,6 @@ class ValueQuestions(ExprCore):
     def record(self) -> Record:
         """Of a `ModuleRecord` how it was loaded and configured, as far as that is in sight."""
         return stores.record_of(self._self)
-
-    @property
-    def result_ignored(self) -> bool:
-        """Of a call that gives a Result whether nobody looks into its `Ok`, whatever is done with an error."""
-        return result_ignored(self._self)
 
     @property
     def results(self) -> list[Expr]:
@@ -215,6 +234,12 @@ class ValueQuestions(ExprCore):
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
 
     @property
+    def is_only_lent(self) -> bool:
+        """Whether its type is known to be a shared reference, through which nothing can be set."""
+        term = self.file.analysis.types(self.site.frame.body).expr(self.expr)
+        return isinstance(term, terms.Ref) and not term.mutable
+
+    @property
     def is_reference(self) -> bool:
         """Whether its type is known to be a reference."""
         return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
@@ -264,43 +289,9 @@ class ValueQuestions(ExprCore):
         """Whether a call is known to take its receiver by value."""
         return self.target is not None and self.target.self_mode == "self"
 
-    def assigned_to(self, place: Expr) -> Edit | None:
-        """Of a call whose result a statement drops an edit that assigns it to a place; None where the types
-        differ or the place is not declared `mut`."""
-        root, sink = root_of(place.expr), self.flow.dropped(self.expr)
-        if root is None or sink is None or self.term is None:
-            return None
-        types = self.file.analysis.types(self.site.frame.body)
-        behind = types.expr(root)
-        lent = isinstance(behind, terms.Ref)
-        if not (behind.mutable if isinstance(behind, terms.Ref) else root.local.mutable):
-            return None
-        given, held = types.expr(sink.value), place.term
-        if given != held:
-            return None
-        star = "*" if lent and root is place.expr else ""
-        start = sink.value.span[0]
-        return Edit(Place(self.source.path, start, start), f"{star}{place.text} = ")
-
     def at(self, origin: Origin | Site) -> Expr:
         """The expression of an origin or a site."""
         return self._at(origin.site if isinstance(origin, Origin) else origin)
-
-    @property
-    def dropped(self) -> str | None:
-        """How the value is thrown away: "dropped" by a statement, "ignored" by `let _ =`, `_ =` or
-        `drop(..)`, also by all who call the closure that gives it; None if it is not."""
-        sink = self.flow.dropped(self.expr)
-        if sink is not None:
-            return sink.kind
-        sink = self.flow.sink(self.expr)
-        around = sink.role.holder
-        if sink.kind == "returned" and isinstance(around, hir.Closure):
-            kinds = {reach.kind for reach in self.reaches()}
-            return kinds.pop() if kinds in ({"dropped"}, {"ignored"}) else None
-        if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
-            return "ignored"
-        return None
 
     @property
     def flow(self) -> Flow:
@@ -372,18 +363,6 @@ class ValueQuestions(ExprCore):
         api = self.file.analysis.api
         found = [each.name for each in locals_in(pattern) if roles.is_module(types.local(each), api)]
         return found[0] if len(found) == 1 else None
-
-    @property
-    def used(self) -> bool:
-        """Whether anything reads the value at all."""
-        return any(reach.kind not in ("dropped", "ignored") for reach in self.reaches())
-
-    @property
-    def kept(self) -> bool:
-        """Whether something may keep the value: it is moved into a call, stored, returned, or not known to
-        be only borrowed.
-        """
-        return any(reach.kind == "returned" or may_keep(self._self, reach) for reach in self.reaches())
 
     def borrows(self, operand: int) -> bool:
         """Whether a call certainly takes an operand (receiver first) by reference."""

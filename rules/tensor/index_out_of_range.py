@@ -21,7 +21,8 @@ Negative indices count from the back there when a tensor is indexed, and `cross_
     # }
 
 ## Known gaps
-Only indices that are written down are seen, and too large ones only where the size is in sight.
+Only indices that are written down are seen, also by a function that is called with them, and too large ones only where
+the size is in sight.
 
 ## References
 burn-flex 0.22.1, src/ops/gather_scatter.rs; burn-cubecl 0.22.1, src/kernel/index (`launch_unchecked`).
@@ -63,21 +64,28 @@ def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("select", "gather", "scatter", "select_assign", "one_hot", "forward"):
         if call.in_test:
             continue
-        indices, size = _indices(call)
-        if indices is None:
-            continue
-        # `one_hot` counts from the back below 0 (clean.rs, counted_from_the_back).
-        low = -(size or 0) if call.name == "one_hot" else 0
-        bad = [
-            each for each in indices.written_numbers() if each < low or (size is not None and each >= size)
-        ]
-        if bad:
-            limit = f" and the size is {size}" if size is not None and bad[0] >= 0 else ""
-            yield Finding(
-                call.name_place,
-                f"`{bad[0]:.0f}` is an index here{limit}: the CPU device panics, a GPU takes another element or none",
-                help="indices go from 0 to the size of the dimension less one",
-            ).with_because(indices.place, f"`{bad[0]:.0f}` is written into this tensor")
+        finding = next((found for run in call.runs() if (found := _judged(run)) is not None), None)
+        if finding is not None:
+            yield finding
+
+
+def _judged(call: Expr) -> Finding | None:
+    indices, size = _indices(call)
+    if indices is None:
+        return None
+    # `one_hot` counts from the back below 0 (clean.rs, counted_from_the_back).
+    low = -(size or 0) if call.name == "one_hot" else 0
+    bad = [each for each in indices.written_numbers() if each < low or (size is not None and each >= size)]
+    if not bad:
+        return None
+    limit = f" and the size is {size}" if size is not None and bad[0] >= 0 else ""
+    finding = Finding(
+        call.name_place,
+        f"`{bad[0]:.0f}` is an index here{limit}: the CPU device panics, a GPU takes another element or none",
+        help="indices go from 0 to the size of the dimension less one",
+    ).with_because(indices.place, f"`{bad[0]:.0f}` is written into this tensor")
+    caller = call.called_by
+    return finding.with_because(caller.place, "as called here") if caller is not None else finding
 
 
 def _indices(call: Expr) -> tuple[Expr | None, int | None]:

@@ -26,8 +26,8 @@ The lower dtype is converted to the higher one there.
     # }
 
 ## Known gaps
-The default of a device can be set in the program, so that it may be the same dtype: confidence medium. Dtypes of parameters and
-records are not known. Operators in test code are not looked at: the test says it.
+The default of a device can be set in the program, so that it may be the same dtype: confidence medium. Dtypes of records are not
+known, and of parameters only what calls in sight hand on. Operators in test code are not looked at: the test says it.
 
 ## References
 burn-flex 0.22.1, src/ops/{binary,comparison,matmul}.rs. Run on 0.22.1: fixtures/tensor/mixed-dtype-operands/proof.rs.
@@ -81,10 +81,20 @@ def check(file: FileView) -> Iterator[Finding]:
     if _DTYPE.search(file.source.content) is None:
         return
     for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
-        yield from _judged(operation, *operation.operands)
+        yield from _first(operation)
     for call in file.calls(*_METHODS, "mask_where"):
         if call.key.startswith("Tensor::") and len(call.operands) > 1:
-            yield from _judged(call, call.operands[0], call.operands[-1])
+            yield from _first(call)
+
+
+def _first(operation: Expr) -> Iterator[Finding]:
+    """What is wrong with it as it stands, or as a call of the function around it runs it."""
+    for run in operation.runs():
+        found = list(_judged(run, run.operands[0], run.operands[-1]))
+        if found:
+            caller = run.called_by
+            yield found[0].with_because(caller.place, "as called here") if caller is not None else found[0]
+            return
 
 
 def _judged(operation: Expr, left: Expr, right: Expr) -> Iterator[Finding]:

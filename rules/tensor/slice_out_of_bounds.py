@@ -23,7 +23,8 @@ An index out of range is an error there; ranges are cut as here.
     # }
 
 ## Known gaps
-Sizes are seen where the tensor is made with numbers in sight, and through reshapes, reductions, slices and the like.
+Sizes are seen where the tensor is made with numbers in sight, through reshapes, reductions,
+slices and the like, and in what is called with such a tensor.
 
 ## References
 burn-std 0.22.1, src/tensor/slice.rs (ends are clamped); burn-tensor 0.22.1, src/tensor/api/base.rs (`slice`).
@@ -32,7 +33,7 @@ Run on 0.22.1 and 0.21.0: fixtures/tensor/slice-out-of-bounds/proof.rs.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL115",
@@ -53,13 +54,21 @@ def check(file: FileView) -> Iterator[Finding]:
         # Tests of burn itself ask for just this (clean.rs, of_the_edge).
         if not call.key.startswith("Tensor::") or call.in_test:
             continue
-        shape = call.operands[0].shape()
-        for dim, span in call.slice_entries():
-            size = shape[dim] if shape is not None and dim < len(shape) else None
-            if isinstance(size, int) and span.beyond(size):
-                yield Finding(
-                    call.name_place,
-                    f"dimension {dim} has {size} element{'s' * (size != 1)}: `{call.name}` cuts what lies beyond without an error",
-                    help="take a range that fits; `narrow` and `select_dim` panic where it does not",
-                )
-                break
+        finding = next((found for run in call.runs() if (found := _judged(run)) is not None), None)
+        if finding is not None:
+            yield finding
+
+
+def _judged(call: Expr) -> Finding | None:
+    shape = call.operands[0].shape()
+    for dim, span in call.slice_entries():
+        size = shape[dim] if shape is not None and dim < len(shape) else None
+        if isinstance(size, int) and span.beyond(size):
+            finding = Finding(
+                call.name_place,
+                f"dimension {dim} has {size} element{'s' * (size != 1)}: `{call.name}` cuts what lies beyond without an error",
+                help="take a range that fits; `narrow` and `select_dim` panic where it does not",
+            )
+            caller = call.called_by
+            return finding.with_because(caller.place, "as called here") if caller is not None else finding
+    return None
