@@ -42,10 +42,10 @@ def main(arguments: list[str]) -> int:
     typed = [Base.load(folder, options.work, target) for folder in options.folders]
     bases = typed + [Base.load(folder, options.work, target, typed=False) for folder in options.untyped]
     names = [name for name in options.operators.split(",") if name]
-    # Some will not compile: they are replaced by further ones.
-    spare = options.most * 6 // 5
-    mutants = plan.mutants(bases, spare, spare, names)
     kept = options.work / "compiled.pickle"
+    # Some will not compile: they are replaced by further ones.
+    spare = options.most * 6 // 5 if options.compile or kept.is_file() else options.most
+    mutants = plan.mutants(bases, spare, spare, names)
     _remember(mutants, kept)
     if options.compile:
         for base in typed:
