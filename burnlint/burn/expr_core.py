@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from burnlint.burn import terms
-from burnlint.burn.calls import Target
+from burnlint.burn.calls import Target, operands_as_written
 from burnlint.burn.values import Site
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import context, hir
@@ -319,6 +319,18 @@ class ExprCore:
     def arity(self) -> int:
         """How many arguments a call is written with, a receiver before the dot not among them."""
         return len(self.expr.args) if isinstance(self.expr, hir.MethodCall | hir.Call) else 0
+
+    @property
+    def operands_written(self) -> list[Expr]:
+        """The operands of a call as they are written, also where it is not known what it runs."""
+        return [self.inside(each) for each in operands_as_written(self.expr)]
+
+    def spells(self, word: str) -> bool:
+        """Whether its text holds a word."""
+        return (
+            re.search(rf"\b{re.escape(word)}\b".encode(), self.source.content[slice(*self.expr.span)])
+            is not None
+        )
 
     @property
     def name(self) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import devices, queueing
 from burnlint.burn.autodiff import is_device
-from burnlint.burn.calls import operands_as_written
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
 from burnlint.rust import hir
@@ -22,21 +20,10 @@ if TYPE_CHECKING:
 _WASM = frozenset(
     {Flag("target_family", "wasm"), Flag("target_arch", "wasm32"), Flag("target_arch", "wasm64")}
 )
-_ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
-_ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and", "or_else"})
-_SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
 
 
 class DeviceQuestions(TrainingQuestions):
     """Questions about devices: which one something is on, what settles a device, what waits for it."""
-
-    @property
-    def items(self) -> list[Expr]:
-        """The elements of an array or `vec![..]` that is written out; empty where it is not in sight."""
-        origin = self.origins().must
-        if origin is None or origin.steps or not isinstance(origin.expr, hir.Array):
-            return []
-        return [self.at(origin).inside(each) for each in origin.expr.items]
 
     @property
     def device(self) -> MadeDevice | None:
@@ -68,14 +55,6 @@ class DeviceQuestions(TrainingQuestions):
             for call in calls
         )
 
-    @property
-    def is_compared(self) -> bool:
-        """Whether it is written as a side of `==` or `!=`."""
-        for each in self.around:
-            if not isinstance(each.expr, hir.Ref):
-                return isinstance(each.expr, hir.Binary) and each.expr.op in ("==", "!=")
-        return False
-
     def lists_around(self) -> Iterator[Expr]:
         """The arrays and `vec![..]`s that it is an element of, or a part of one."""
         for each in self.around:
@@ -83,62 +62,6 @@ class DeviceQuestions(TrainingQuestions):
                 yield each
             elif not isinstance(each.expr, hir.Tuple | hir.Call | hir.Ref | hir.StructLit):
                 return
-
-    def compared_with(self) -> Iterator[Expr]:
-        """What the value is compared with for equality in its function: by `==`, `!=`, or an assertion of them."""
-        for reach in self.reaches():
-            if reach.use.frame is not self.site.frame:
-                continue
-            at = self.at(reach.site)
-            e = at.expr
-            sides = [e.left, e.right] if isinstance(e, hir.Binary) and e.op in ("==", "!=") else []
-            if isinstance(e, hir.Macro) and e.path.name in _ASSERTS:
-                sides = e.args[:2]
-            if len(sides) == 2:
-                mine = next((n for n, side in enumerate(sides) if reach.use.expr in descendants(side)), None)
-                if mine is not None:
-                    yield at.inside(sides[1 - mine])
-
-    def batch_loop(self, loader: Expr) -> Expr | None:
-        """The `for` loop around it that goes over the batches of a loader which is made in the same function; None if
-        there is none."""
-        for each in self.around:
-            if isinstance(each.expr, hir.For):
-                items = self.inside(each.expr.iterable)
-                if items.name == "iter" and items.operands and items.operands[0].same_as(loader):
-                    return each
-        return None
-
-    def precedes(self, other: Expr) -> bool:
-        """Whether it runs before another expression of its function on some path, in the same round of the loops around
-        both."""
-        return self.site.frame is other.site.frame and self.flow.order.before(self.expr, other.expr) is True
-
-    @property
-    def operands_written(self) -> list[Expr]:
-        """The operands of a call as they are written, also where it is not known what it runs."""
-        return [self.inside(each) for each in operands_as_written(self.expr)]
-
-    def spells_beside(self, *words: str) -> bool:
-        """Whether the function around it spells one of the words."""
-        text = self.source.content[slice(*self.fn.span)]
-        return any(re.search(rf"\b{re.escape(word)}\b".encode(), text) for word in words)
-
-    def spells(self, word: str) -> bool:
-        """Whether its text holds a word."""
-        return (
-            re.search(rf"\b{re.escape(word)}\b".encode(), self.source.content[slice(*self.expr.span)])
-            is not None
-        )
-
-    @property
-    def error_tested(self) -> bool:
-        """Whether something is decided by a `Result` being an error: by `match`, `if let`, `is_ok()`, `is_err()`, `or_else(..)`."""
-        for reach in self.reaches():
-            asked = self.at(reach.site).name
-            if reach.kind == "tested" or (reach.kind == "operand" and reach.index == 0 and asked in _ASKS):
-                return True
-        return False
 
     @property
     def reads_later(self) -> bool:
@@ -169,30 +92,6 @@ class DeviceQuestions(TrainingQuestions):
         )
 
     @property
-    def steps_with(self) -> list[Expr]:
-        """The `backward`s and steps of an optimizer in the innermost loop around it, not in a loop within that, if they
-        train what one round leaves to the next."""
-        loop = self.loop
-        if loop is None or loop.expr is None:
-            return []
-        order, found = self.flow.order, []
-        for e in descendants(loop.expr):
-            if (
-                isinstance(e, hir.MethodCall)
-                and e.name in ("backward", "step")
-                and order.loops_of(e)[:1] == (loop,)
-            ):
-                call = self.inside(e)
-                if call.key == "Tensor::backward" or call.stepped_module is not None:
-                    found.append(call)
-        trained = [call.stepped_module for call in found if call.stepped_module is not None] or [
-            self.inside(e.receiver)
-            for e in descendants(loop.expr)
-            if isinstance(e, hir.MethodCall) and e.name.startswith("forward")
-        ]
-        return [] if trained and all(each.declared_in(loop) for each in trained) else found
-
-    @property
     def queued_before(self) -> list[Expr]:
         """The calls and operators before it that queue operations on a device, if nothing waits for these in between;
         empty where something may wait."""
@@ -214,21 +113,3 @@ class DeviceQuestions(TrainingQuestions):
         gets here; None if none is in sight. What makes a module does not count: most of them make their tensors
         when they are first used."""
         return devices.first_used(self._self)
-
-    @property
-    def error_ignored(self) -> bool:
-        """Whether the error of a `Result` is thrown away unread: by a statement, `let _ =`, `drop(..)`, a name that
-        nothing reads, or `.ok()` and the like whose own value is thrown away."""
-        e: hir.Expr = self.expr
-        while True:
-            sink = self.flow.sink(e)
-            holder = sink.role.holder
-            if sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and holder.name in _SWALLOWS:
-                e = holder
-                continue
-            at = self.inside(e)
-            if sink.kind in ("dropped", "ignored"):
-                return True
-            if sink.kind == "argument":
-                return at.dropped == "ignored"
-            return sink.kind == "bound" and not at.used

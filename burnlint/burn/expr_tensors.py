@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from burnlint.burn import numbers, terms
-from burnlint.burn.expr_values import ValueQuestions
+from burnlint.burn.expr_results import ResultQuestions
 from burnlint.burn.shapes import Sizes, Span
 from burnlint.burn.values import Reduction
 from burnlint.burn.values_batch import may_be_one
@@ -28,7 +28,7 @@ _DATA_READS = frozenset(
 _SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
 
 
-class TensorQuestions(ValueQuestions):
+class TensorQuestions(ResultQuestions):
     """Questions about tensors: rank, kind, dtype, shape, reduction, signs, and the numbers that meet them."""
 
     def reduction(self) -> Reduction:

@@ -30,6 +30,7 @@ from burnlint.burn.values import Tracking
 from burnlint.rust import hir
 from burnlint.rust.flow import Scope
 from burnlint.rust.types import PathType
+from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -114,6 +115,11 @@ class TrainingQuestions(TensorQuestions):
     def loaded_before(self) -> Expr | None:
         """Of an optimizer the load that its state comes from on every path; None if there is none in sight."""
         return optimizers.loaded_before(self._self)
+
+    @property
+    def is_loaded_into(self) -> bool:
+        """Of a call that gives an optimizer whether a state may be loaded into that one later."""
+        return optimizers.loaded_into(self._self)
 
     @property
     def col_layout(self) -> tuple[Expr, bool] | None:
@@ -324,6 +330,40 @@ class TrainingQuestions(TensorQuestions):
             origin.kind == "operation" and not origin.steps and self.at(origin).stepped_module is not None
             for origin in self.origins().items
         )
+
+    def batch_loop(self, loader: Expr) -> Expr | None:
+        """The `for` loop around it that goes over the batches of a loader which is made in the same function; None if
+        there is none."""
+        for each in self.around:
+            if isinstance(each.expr, hir.For):
+                items = self.inside(each.expr.iterable)
+                if items.name == "iter" and items.operands and items.operands[0].same_as(loader):
+                    return each
+        return None
+
+    @property
+    def steps_with(self) -> list[Expr]:
+        """The `backward`s and steps of an optimizer in the innermost loop around it, not in a loop within that, if they
+        train what one round leaves to the next."""
+        loop = self.loop
+        if loop is None or loop.expr is None:
+            return []
+        order, found = self.flow.order, []
+        for e in descendants(loop.expr):
+            if (
+                isinstance(e, hir.MethodCall)
+                and e.name in ("backward", "step")
+                and order.loops_of(e)[:1] == (loop,)
+            ):
+                call = self.inside(e)
+                if call.key == "Tensor::backward" or call.stepped_module is not None:
+                    found.append(call)
+        trained = [call.stepped_module for call in found if call.stepped_module is not None] or [
+            self.inside(e.receiver)
+            for e in descendants(loop.expr)
+            if isinstance(e, hir.MethodCall) and e.name.startswith("forward")
+        ]
+        return [] if trained and all(each.declared_in(loop) for each in trained) else found
 
     def later_trainings(self) -> Iterator[Expr]:
         """Of a place with a module the calls of the same function that train what it holds, or held before,

@@ -7,13 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from burnlint.burn import roles, stores, terms
-from burnlint.burn.carriers import Carrier, carriers_of, may_keep
+from burnlint.burn.carriers import Carrier, carriers_of
 from burnlint.burn.expr_core import ExprCore, called_name
-from burnlint.burn.results import result_ignored
 from burnlint.burn.texts import Written, written
 from burnlint.burn.values import History, Origin, Origins, Reach, Site
 from burnlint.burn.values_site import PAYLOAD
-from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust.flow import Flow, Scope
 from burnlint.rust.flow_defs import root_of
@@ -341,6 +339,19 @@ class ValueQuestions(ExprCore):
             and order.before(other.expr, self.expr) is True
             and order.on_every_path_before(other.expr, self.expr) is True
         )
+
+    def precedes(self, other: Expr) -> bool:
+        """Whether it runs before another expression of its function on some path, in the same round of the loops around
+        both."""
+        return self.site.frame is other.site.frame and self.flow.order.before(self.expr, other.expr) is True
+
+    @property
+    def items(self) -> list[Expr]:
+        """The elements of an array or `vec![..]` that is written out; empty where it is not in sight."""
+        origin = self.origins().must
+        if origin is None or origin.steps or not isinstance(origin.expr, hir.Array):
+            return []
+        return [self.at(origin).inside(each) for each in origin.expr.items]
 
     @property
     def names(self) -> list[str]:
