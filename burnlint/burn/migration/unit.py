@@ -30,6 +30,15 @@ _OLD_STYLE = re.compile(
 """What code of burn 0.21 has somewhere; a test of bytes. `Tensor<D, Int>` is new if `D` is a number."""
 
 
+_LOW_LEVEL = re.compile(
+    rb"\bburn(?:::|_)backend\b[^;]*\b(?:Autodiff)?Backend\b|\bburn_(?:cubecl|backend|ndarray|fusion)::"
+)
+"""What low-level code of 0.22 has, which takes back ends as parameters too."""
+
+_OF_BOTH = re.compile(rb"(?:Autodiff)?Backend|[<,]\s*B\s*[,>]|B::[A-Za-z]|burn::backend")
+"""The signs of old code that low-level code has too."""
+
+
 class UnitMigration:
     """All that is read of a unit's old code, each thing once. `analysis` is under the old burn; `of_burn` says
     that the unit stands in a checkout of burn, which has no old code."""
@@ -208,7 +217,10 @@ class UnitMigration:
 
 
 def _looks_old(content: bytes) -> bool:
+    low_level = _LOW_LEVEL.search(content) is not None
     for match in _OLD_STYLE.finditer(content):
+        if low_level and _OF_BOTH.fullmatch(match.group()):
+            continue
         rank = match.group(1)
         line = content.rfind(b"\n", 0, match.start()) + 1
         if b"//" in content[line : match.start()]:
