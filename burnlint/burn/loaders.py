@@ -124,6 +124,10 @@ def batches_of(items: Expr, same_items: frozenset[str] = SAME_ITEMS) -> Expr | N
         if isinstance(e, hir.MethodCall) and e.name == "iter":
             return at.operands[0] if at.key == "DataLoader::iter" else None
         if isinstance(e, hir.MethodCall) and e.name in same_items:
+            if e.name == "inspect" and any(
+                isinstance(each, hir.Macro) and each.diverges for each in descendants(e)
+            ):
+                return None
             at = at.inside(e.receiver).owner
             continue
         value = _bound_to(at)

@@ -54,6 +54,14 @@ def loaded_before(optimizer: Expr) -> Expr | None:
     return made if made is not None and made.key in LOADS else None
 
 
+def loaded_into(optimizer: Expr) -> bool:
+    """Whether a state may be loaded into what a call gives, in the function around it."""
+    return any(
+        reach.kind == "operand" and reach.index == 0 and optimizer.at(reach.site).key in LOADS
+        for reach in optimizer.reaches()
+    )
+
+
 def rebuilt(file: FileView) -> Iterator[tuple[Expr, Expr, Expr]]:
     """The optimizers with a state that are made anew for each step of a module which goes from round to round:
     where one is made, the step, and the call in the loop."""
@@ -99,11 +107,24 @@ def _stateful(optimizer: Expr) -> Expr | None:
     made = optimizer.source_call
     if made is None or not made.key.endswith("Config::init") or not made.operands:
         return None
+    return made if _has_moments(made) else None
+
+
+def makes_stateful(call: Expr) -> bool:
+    """Whether a call makes an optimizer of modules that keeps something from step to step."""
+    return (
+        call.key.endswith("Config::init")
+        and call.type_name in ("ModuleOptimizer", "OptimizerAdaptor")
+        and _has_moments(call)
+    )
+
+
+def _has_moments(made: Expr) -> bool:
     if made.key != "SgdConfig::init":
-        return made
+        return True
     chain = builders.built(made.operands[0])
     momentum = chain.setter("with_momentum") if chain is not None else None
-    return made if momentum is not None and momentum.operands[1].payload is not None else None
+    return momentum is not None and momentum.operands[1].payload is not None
 
 
 def _is_of_round(made: Expr, step: Expr, loop: Scope) -> bool:

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import absence, optimizers, texts
+from burnlint.burn import absence, optimizers, terms, texts
+from burnlint.burn.module_types import Contents
 from burnlint.rust import hir
+from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -22,7 +24,7 @@ _LOADS_STATE = absence.names(*optimizers.LOADS)
 _OF_MODULES = frozenset(
     {"Module::save_file", "Module::load_file", "Module::try_load_file", "ModuleRecord::save"}
 )
-_RESUMES = re.compile(rb"resum", re.IGNORECASE)
+_RESUMES = re.compile(rb"(?<!not )resum", re.IGNORECASE)
 MAX_DEPTH = 6
 """How deep modules in modules are looked into."""
 _WITH_IDS = absence.names(
@@ -44,11 +46,25 @@ def without_ids(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         if weights.operands[1].owner.type_name not in WITHOUT_IDS or not _is_new(weights.operands[0]):
             continue
         body = weights.site.frame.body
+        if _is_given_a_module(file, body):
+            continue  # The state may be of that one.
         for state in file.calls("load", "load_record", "from_bytes"):
             if state.site.frame.body is body and state.key in optimizers.LOADS:
                 if absence.absent(file.analysis.values, _WITH_IDS, body).absent is not False:
                     yield state, weights
                 break
+
+
+def _is_given_a_module(file: FileView, body: hir.Body) -> bool:
+    """Whether a function is given another module that may have parameters."""
+    analysis = file.analysis
+    types = analysis.types(body)
+    for local in (each for pattern, _ in body.params for each in locals_in(pattern)):
+        term = types.local(local)
+        term = term.target if isinstance(term, terms.Ref) else term
+        if Contents(term, analysis.api, analysis.world.declared).holds("parameter"):
+            return True
+    return False
 
 
 def _is_new(module: Expr, depth: int = 0) -> bool:
@@ -74,7 +90,7 @@ def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         return
     for load in file.calls("load"):
         path = _path(load) if load.key == "ModuleOptimizer::load" and not load.in_test else None
-        if path is None:
+        if path is None or load.function_spells("rename(", "copy("):
             continue
         others = [
             (call, _path(call)) for call in file.calls("save_file", "load_file", "try_load_file", "save")
@@ -108,7 +124,7 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
             for s in file.calls("step")
             if s.fn is fn and s.loop is not None and s.stepped_module is not None
         ]
-        made = next((c for c in file.calls("init") if c.fn is fn and _makes_optimizer(c)), None)
+        made = next((c for c in file.calls("init") if c.fn is fn and optimizers.makes_stateful(c)), None)
         if (
             steps
             and made is not None
@@ -116,7 +132,3 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         ):
             seen.add(fn)
             yield made, weights
-
-
-def _makes_optimizer(call: Expr) -> bool:
-    return call.key.endswith("Config::init") and call.type_name in ("ModuleOptimizer", "OptimizerAdaptor")

@@ -57,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if call.key != "ModuleOptimizer::with_group":
             continue
         load = call.operands[0].loaded_before
-        if load is not None:
+        if load is not None and not call.is_loaded_into:
             yield Finding(
                 call.name_place,
                 "`with_group` resets the loaded state of the parameters that it matches: they train on like new ones",
