@@ -37,7 +37,7 @@ class Assignment(NamedTuple):
     @property
     def is_asked_for(self) -> bool:
         """Whether a condition decides whether it runs, or a feature or the profile whether it is compiled."""
-        return self.call.is_alternative or bool(self.call.cfg_flags)
+        return self.call.in_branch or bool(self.call.cfg_flags)
 
     @property
     def function(self) -> str:

@@ -209,12 +209,12 @@ class ExprCore:
         return "" if inner else self.source.text.decode(*result.span)
 
     @property
-    def is_alternative(self) -> bool:
+    def in_branch(self) -> bool:
         """Whether it stands in a branch of an `if`, in an arm of a `match`, behind `&&` or in a closure such as that
         of `then(..)`: something decides whether it runs."""
-        return self.is_alternative_in(None)
+        return self.in_branch_within(None)
 
-    def is_alternative_in(self, outer: hir.Expr | None) -> bool:
+    def in_branch_within(self, outer: hir.Expr | None) -> bool:
         """The same, as far out as to an expression around it, such as a loop."""
         child = self.expr
         for each in self.around:

@@ -259,9 +259,9 @@ class TrainingQuestions(TensorQuestions):
         return [found[site] for site in sorted(found, key=lambda site: site.order)]
 
     @property
-    def lost_gradient(self) -> gradients.LostGradient | None:
+    def missing_gradient(self) -> gradients.MissingGradient | None:
         """Of `x.grad(&gradients)` why it is certainly `None`, as far as that is in sight."""
-        return gradients.lost_gradient(self._self)
+        return gradients.missing_gradient(self._self)
 
     @property
     def is_new_data(self) -> bool:

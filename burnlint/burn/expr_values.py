@@ -227,11 +227,6 @@ class ValueQuestions(ExprCore):
         )
 
     @property
-    def is_shared(self) -> bool:
-        """Whether it is a reference to a value that somebody else owns."""
-        return isinstance(self.file.analysis.types(self.site.frame.body).expr(self.expr), terms.Ref)
-
-    @property
     def is_only_lent(self) -> bool:
         """Whether its type is known to be a shared reference, through which nothing can be set."""
         term = self.file.analysis.types(self.site.frame.body).expr(self.expr)

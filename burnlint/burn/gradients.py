@@ -20,7 +20,7 @@ _CUTTERS = frozenset({ops.CUTS, ops.DETACHES, ops.LEAVES})
 
 
 @dataclass(frozen=True)
-class LostGradient:
+class MissingGradient:
     """Why `grad` of a leaf is `None`: the loss `used` the tensor before it became one, or all that it takes
     from the leaf passes `cuts`. `certain` is False where the tensor may have been the same leaf before."""
 
@@ -30,7 +30,7 @@ class LostGradient:
     certain: bool = True
 
 
-def lost_gradient(call: Expr) -> LostGradient | None:
+def missing_gradient(call: Expr) -> MissingGradient | None:
     """Of `x.grad(&gradients)` why it is certainly `None`; None: it may be there, or is missing for another
     reason."""
     if call.key not in ("Tensor::grad", "Tensor::grad_remove") or len(call.operands) < 2:
@@ -56,7 +56,7 @@ def lost_gradient(call: Expr) -> LostGradient | None:
         cuts = [
             cut for cut in cuts if any(key.site == leaf.site for key in cut.all_that_takes_part.operations)
         ]
-        return LostGradient(leaf, None, sorted(cuts, key=lambda cut: cut.site.order)) if cuts else None
+        return MissingGradient(leaf, None, sorted(cuts, key=lambda cut: cut.site.order)) if cuts else None
     return _used_before(leaf, parts)
 
 
@@ -103,7 +103,7 @@ def _backward(gradients: Expr) -> Expr | None:
     return run if run.key == "Tensor::backward" else None
 
 
-def _used_before(leaf: Expr, parts: list[Expr]) -> LostGradient | None:
+def _used_before(leaf: Expr, parts: list[Expr]) -> MissingGradient | None:
     """The use of what the leaf was made of, as it was before."""
     before = leaf.operands[0].origins().must
     if before is None or before.carried:
@@ -112,7 +112,7 @@ def _used_before(leaf: Expr, parts: list[Expr]) -> LostGradient | None:
         for operand in part.operands:
             origin = operand.origins().must
             if origin is not None and not origin.carried and _same(origin, before):
-                return LostGradient(leaf, operand, [], certain=is_new_data(leaf.operands[0]))
+                return MissingGradient(leaf, operand, [], certain=is_new_data(leaf.operands[0]))
     return None
 
 

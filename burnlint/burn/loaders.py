@@ -158,7 +158,7 @@ def _is_iterator(term: Term | None) -> bool:
     return any(isinstance(each, terms.Named) and each.name == "DataLoaderIterator" for each in term.bounds)
 
 
-def builds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+def shuffled_with_workers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The loaders that shuffle and have two workers or more, with the setter of the workers."""
     for call in file.calls("build", near=_WORKERS):
         if call.arity > 2 or call.key != "DataLoaderBuilder::build":
@@ -169,7 +169,7 @@ def builds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
             yield call, workers
 
 
-def moved_again(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+def forked(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The `to_device` and `slice` of a loader that visibly shuffles without workers and is used in another way
     too, with one of these uses."""
     for call in file.calls("to_device", "slice", near=_LOADERS):
@@ -192,7 +192,7 @@ def _both_may_run(one: Expr, other: Expr) -> bool:
     return order.may_follow(one.expr, other.expr) or order.may_follow(other.expr, one.expr)
 
 
-def iterated_twice(file: FileView) -> Iterator[tuple[Expr, Expr]]:
+def overlapping(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The iterators of a loader that visibly has workers which start while another one of it is under way, with
     that one."""
     calls = [c for c in file.calls("iter") if isinstance(c.expr, hir.MethodCall) and not c.expr.args]

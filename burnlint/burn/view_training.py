@@ -69,12 +69,12 @@ class LoopQuestions(WeightQuestions):
         steps it, and loads no state; each with that load."""
         return resumes.fresh_optimizers(self._self)
 
-    def states_without_ids(self) -> Iterator[tuple[Expr, Expr]]:
+    def states_without_param_ids(self) -> Iterator[tuple[Expr, Expr]]:
         """The loads of an optimizer's state whose module is new and takes its weights from a file without the ids of
         parameters; each with that load of the weights."""
         return resumes.without_ids(self._self)
 
-    def optimizer_loads_of_models(self) -> Iterator[tuple[Expr, Expr]]:
+    def optimizer_loads_of_modules(self) -> Iterator[tuple[Expr, Expr]]:
         """The loads of an optimizer's state from a file that holds a module; each with the call that shows it."""
         return resumes.of_another_file(self._self)
 
@@ -100,23 +100,23 @@ class LoopQuestions(WeightQuestions):
 
     def shuffles_with_workers(self) -> Iterator[tuple[Expr, Expr]]:
         """The builds of loaders that shuffle and have two workers or more, with the setter of the workers."""
-        return loaders.builds(self._self)
+        return loaders.shuffled_with_workers(self._self)
 
-    def loaders_moved_again(self) -> Iterator[tuple[Expr, Expr]]:
+    def forked_loaders(self) -> Iterator[tuple[Expr, Expr]]:
         """The `to_device` and `slice` of a loader that visibly shuffles without workers and is used in another way
         too, with one of these uses."""
-        return loaders.moved_again(self._self)
+        return loaders.forked(self._self)
 
-    def loaders_iterated_twice(self) -> Iterator[tuple[Expr, Expr]]:
+    def overlapping_iterators(self) -> Iterator[tuple[Expr, Expr]]:
         """The iterators of a loader with workers that start while another one of it is under way, with that one."""
-        return loaders.iterated_twice(self._self)
+        return loaders.overlapping(self._self)
 
     def batchers_on_another_device(self) -> Iterator[Expr]:
         """Of each `Batcher::batch` that leaves the loader's device unused the first device of its own that it puts a
         tensor on."""
         return batchers.on_another_device(self._self)
 
-    def batch_sizes_assumed(self) -> Iterator[tuple[Expr, Expr]]:
+    def assumed_batch_sizes(self) -> Iterator[tuple[Expr, Expr]]:
         """The `reshape`s of a part of a loader's batch whose first size is what the loader was told as `batch_size`,
         with that setting."""
         return batch_sizes.assumed(self._self)

@@ -54,7 +54,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("grad", "grad_remove"):
-        lost = call.lost_gradient
+        lost = call.missing_gradient
         if call.in_test or lost is None or not lost.cuts or _is_compared(file, call, lost.cuts):
             continue
         name = f"`{call.operands[0].owner.spelling}`" if call.operands[0].owner.is_place else "the tensor"

@@ -53,7 +53,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("grad", "grad_remove"):
-        lost = call.lost_gradient
+        lost = call.missing_gradient
         if call.in_test or lost is None or lost.used is None:
             continue
         name = f"`{call.operands[0].owner.spelling}`" if call.operands[0].owner.is_place else "the tensor"

@@ -66,7 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if (
             made is not None
             and made.name in ("metal", "webgpu")
-            and not call.is_alternative
+            and not call.in_branch
             and not call.error_tested
         ):
             shown = "gives an error" if call.name == "configure" else "panics"

@@ -57,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if len(device.operands) != 1 or device.type_name.rpartition("::")[2] not in _TYPES:
             continue
         number = device.operands[0].number()
-        if number is None or device.is_alternative or _is_chosen(device):
+        if number is None or device.in_branch or _is_chosen(device):
             continue
         if any(flag.name in ("target_os", "target_family", "target_vendor") for flag in device.cfg_flags):
             continue

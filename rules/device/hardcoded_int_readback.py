@@ -88,7 +88,7 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _takes_either(file: FileView, read: Expr) -> bool:
     """Whether the function looks at the type of the data, or reads another type where one fails."""
-    if read.is_alternative and read.function_spells("dtype"):
+    if read.in_branch and read.function_spells("dtype"):
         return True
     reads = (
         other for other in file.calls(*RULE.listens) if other.fn is read.fn and other.expr is not read.expr

@@ -71,7 +71,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if (
             call.loop is None
             or call.loop.expr is None
-            or call.is_alternative_in(call.loop.expr)
+            or call.in_branch_within(call.loop.expr)
             or call.passed_over_in(call.loop.expr)
             or call.asks_device != "memory_cleanup"
         ):

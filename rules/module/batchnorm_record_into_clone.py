@@ -60,7 +60,7 @@ def check(file: FileView) -> Iterator[Finding]:
             or not model.contents.holds("statistics")
         ):
             continue
-        if original.is_shared or original.read_later:
+        if original.is_reference or original.read_later:
             yield Finding(
                 load.name_place,
                 f"the record's BatchNorm statistics go into `{original.text}` as well: its clone shares them",

@@ -56,7 +56,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call, size in file.batch_sizes_assumed():
+    for call, size in file.assumed_batch_sizes():
         yield Finding(
             call.name_place,
             f"the last batch may hold fewer than `{size.text}` items: this `reshape` panics on it, or mixes them up",

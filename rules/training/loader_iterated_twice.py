@@ -51,7 +51,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for second, first in file.loaders_iterated_twice():
+    for second, first in file.overlapping_iterators():
         yield Finding(
             second.name_place,
             "this iterator shares the workers of one that is under way: with more batches than their queue holds it waits for ever",

@@ -54,7 +54,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for load, shown in file.optimizer_loads_of_models():
+    for load, shown in file.optimizer_loads_of_modules():
         yield Finding(
             load.name_place,
             "this file holds a module: the optimizer loads no state from it, and `load` says Ok",

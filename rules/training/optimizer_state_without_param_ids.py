@@ -57,7 +57,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for state, weights in file.states_without_ids():
+    for state, weights in file.states_without_param_ids():
         store = weights.operands[1].owner.type_name
         yield Finding(
             state.name_place,

@@ -56,7 +56,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for move, other in file.loaders_moved_again():
+    for move, other in file.forked_loaders():
         yield Finding(
             move.name_place,
             f"`{move.name}` draws a new seed from this shuffled loader: its order differs from that of every other use",
