@@ -37,7 +37,7 @@ from burnlint.burn.migration.unit import UnitMigration, mentions
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust import types as rt
-from burnlint.rust.items import Item, MacroRules, Use
+from burnlint.rust.items import Item, MacroRules, TypeAlias, Use
 from burnlint.rust.lists import whole_lines, without_arguments, without_import, without_parameter
 from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Span
@@ -299,8 +299,14 @@ class FileMigration:
         """Whether the unit is old code, or nothing in the file says the name of an import."""
         if self.unit.names_backends:
             return True
-        start, end = use.name_span
-        return all(start <= at < end for at in mentions(self.source, use.name))
+        dead = [each.span for each in self.unit.aliases if each.file is self.source and self._is_dead(each)]
+        parts = [use.name_span, *dead]
+        return all(any(start <= at < end for start, end in parts) for at in mentions(self.source, use.name))
+
+    def _is_dead(self, alias: TypeAlias) -> bool:
+        """Whether nothing names an alias of the package's own, as after its uses went."""
+        start, end = alias.span
+        return not alias.public and all(start <= at < end for at in mentions(self.source, alias.name))
 
     @cached_property
     def uses(self) -> list[Use]:
@@ -327,8 +333,8 @@ class FileMigration:
 
     def aliases(self) -> Iterator[Gone]:
         """The aliases of back ends that the file declares; with edits where nothing will name them."""
-        for item in self.unit.aliases if self.unit.names_backends else ():
-            if item.file is self.source:
+        for item in self.unit.aliases if self.unit.is_old else ():
+            if item.file is self.source and (self.unit.names_backends or self._is_dead(item)):
                 start = min([item.span[0], *(span[0] for span in item.attribute_spans)])
                 whole = whole_lines(self.source.content, (start, item.span[1]))
                 free = item in self.unit.free_aliases
