@@ -81,10 +81,16 @@ def _record(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> RecordCal
     place = file.place(e.name_span)
     if _maker(body, e.args[0]) is None or _is_unit(e.args[1]):
         return RecordCall(place, e.name, "record.save(path)", ())
-    record, path = (file.text(arg.span) for arg in e.args)
-    made = f"{record}.save({path})"
+    made = f"{file.text(e.args[0].span)}.save({_path(file, e.args[1])})"
     gone = (e.receiver.span,)
     return RecordCall(place, e.name, made, (Edit(file.place(e.span), made),), gone)
+
+
+def _path(file: FileMigration, e: hir.Expr) -> str:
+    """A path as written, without a conversion: what takes it takes any path."""
+    if isinstance(e, hir.MethodCall) and e.name == "into" and not e.args:
+        e = e.receiver
+    return file.text(e.span)
 
 
 def _is_unit(e: hir.Expr) -> bool:
@@ -112,7 +118,7 @@ def _load_record(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> Reco
     path = OPTIMIZER_RECORD if _is_for_optimizer(file, body, e) else RECORD
     assert isinstance(body.owner, Item)
     shown, imports = named(file.before, body.owner, path)
-    made = f"{shown}::load({file.text(e.args[0].span)})"
+    made = f"{shown}::load({_path(file, e.args[0])})"
     gone = (e.receiver.span,)
     return RecordCall(place, e.name, made, (Edit(file.place(e.span), made), *imports), gone)
 
