@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import roles, stores, terms
 from burnlint.burn.carriers import Carrier, carriers_of
-from burnlint.burn.expr_core import ExprCore, called_name
+from burnlint.burn.expr_core import called_name
+from burnlint.burn.expr_edits import Rewriting
 from burnlint.burn.texts import Written, written
 from burnlint.burn.values import History, Origin, Origins, Reach, Site
 from burnlint.burn.values_site import PAYLOAD
@@ -38,7 +39,7 @@ CHANGES = frozenset({"assign", "assign_op", "modified"})
 """Kinds of definitions that change a binding which is there already."""
 
 
-class ValueQuestions(ExprCore):
+class ValueQuestions(Rewriting):
     """Questions about values: where they come from, what becomes of them, loops and bindings around them."""
 
     @property
