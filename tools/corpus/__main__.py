@@ -43,11 +43,12 @@ def lint(folder: Path, select: str | None) -> dict[str, Any]:
 
 
 def judged() -> set[tuple[str, str, str]]:
-    """(project, rule, place) of every judged finding."""
+    """(project, rule, place) of every judged finding; one that was judged false and comes back is to be looked at."""
     if not VERDICTS.exists():
         return set()
     with VERDICTS.open(encoding="utf-8") as handle:
-        return {(r["project"], r["rule"], r["place"]) for r in csv.DictReader(handle, delimiter="\t")}
+        rows = csv.DictReader(handle, delimiter="\t")
+        return {(r["project"], r["rule"], r["place"]) for r in rows if r["verdict"] != "false"}
 
 
 def main() -> int:
