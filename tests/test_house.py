@@ -32,6 +32,10 @@ BURN_KNOWS_OF_LINT = {
 }
 PUBLIC = {"burnlint"}
 """What rules may import."""
+MAX_LINES = 420
+"""A longer module does more than one thing."""
+CATALOGUES = {"burnlint/burn/terms.py", "burnlint/rust/hir.py"}
+"""One small class for each kind of term or expression."""
 
 
 def modules(folder: str) -> Iterator[tuple[str, Path]]:
@@ -71,6 +75,11 @@ def test_imports_run_one_way(name: str, path: Path) -> None:
 )
 def test_rules_import_public_names_only(name: str, path: Path) -> None:
     assert imported(path) <= PUBLIC, f"{name} imports {sorted(imported(path) - PUBLIC)}"
+
+
+def test_modules_do_one_thing() -> None:
+    lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in modules("burnlint")}
+    assert not {name for name, lines in lengths.items() if lines > MAX_LINES} - CATALOGUES
 
 
 def test_the_engine_names_no_rule() -> None:

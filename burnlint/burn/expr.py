@@ -15,5 +15,6 @@ from burnlint.burn.expr_devices import DeviceQuestions
 class Expr(DeviceQuestions):
     """An expression, in the body that holds it.
 
-    Its questions stand in expr_core, expr_around, expr_edits, expr_values, expr_results, expr_tensors, expr_training and expr_devices.
+    Its questions stand in expr_core, expr_around, expr_edits, expr_values, expr_results, expr_tensors, expr_training and
+    expr_devices.
     """

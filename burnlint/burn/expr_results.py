@@ -133,4 +133,6 @@ class ResultQuestions(ValueQuestions):
 def _does_something(handler: hir.Expr) -> bool:
     """Whether what is run for an error does more than to give a value: it may tell of it."""
     inside = descendants(handler) if isinstance(handler, hir.Closure | hir.PathExpr) else ()
-    return any(isinstance(e, hir.Macro | hir.Call | hir.MethodCall | hir.Return | hir.PathExpr) for e in inside)
+    return any(
+        isinstance(e, hir.Macro | hir.Call | hir.MethodCall | hir.Return | hir.PathExpr) for e in inside
+    )
