@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.values_origins import SAME_PAYLOAD
 from burnlint.rust import hir
+from burnlint.rust.visit import locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -22,7 +23,34 @@ def result_ignored(call: Expr) -> bool:
     def passes(site: Site, operand: int) -> bool:
         return _name(site) in SAME_PAYLOAD and operand == 0
 
-    return all(_throws_away(reach) for reach in call.reaches(passes))
+    return not _is_taken_apart(call) and all(_throws_away(reach) for reach in call.reaches(passes))
+
+
+def _is_taken_apart(call: Expr) -> bool:
+    """Whether a pattern binds a part of what is inside of `Ok`: `let Report { missing, .. } = load()?`."""
+    e: hir.Expr = call.expr
+    while True:
+        role = call.flow.sink(e).role
+        holder = role.holder
+        if isinstance(holder, hir.Try) or (
+            isinstance(holder, hir.MethodCall) and holder.name in SAME_PAYLOAD
+        ):
+            e = holder
+            continue
+        patterns: list[hir.Pattern] = []
+        if isinstance(role.statement, hir.Let):
+            patterns.append(role.statement.pattern)
+        elif isinstance(holder, hir.Match) and role.kind == "scrutinee":
+            patterns += [arm.pattern for arm in holder.arms]
+        elif isinstance(holder, hir.LetCond):
+            patterns.append(holder.pattern)
+        return any(map(_binds_a_part, patterns))
+
+
+def _binds_a_part(pattern: hir.Pattern) -> bool:
+    if isinstance(pattern, hir.TupleStructPat | hir.TuplePat | hir.OrPat):
+        return any(map(_binds_a_part, pattern.items))
+    return isinstance(pattern, hir.StructPat) and bool(locals_in(pattern))
 
 
 def _throws_away(reach: Reach) -> bool:

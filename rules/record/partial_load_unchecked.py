@@ -37,7 +37,7 @@ burn-store 0.22.1, src/safetensors/store.rs, src/burnpack.rs (`apply_to`); burn-
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import FileView, Finding, Rule, StoreUse
 
 RULE = Rule(
     "BL506",
@@ -67,13 +67,14 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _of_stores(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test and use.call.result_ignored else None
+    loads = [use for use in file.store_uses() if not use.saves]
+    for use in loads:
+        store = use.store if not use.call.in_test and use.call.result_ignored else None
         if store is None:
             continue
         partial = store.flag("allow_partial", default=False) is True
         unchecked = store.flag("validate", default=True) is False
-        if not partial and not unchecked:
+        if not (partial or unchecked) or (not unchecked and _is_one_of_several(use, loads)):
             continue
         what = " and ".join(
             text
@@ -90,6 +91,12 @@ def _of_stores(file: FileView) -> Iterator[Finding]:
         finding = finding.with_because(setting.name_place, "the check is turned off here")
         filtered = store.setting(*_FILTERS, *_FILTERS_TOO) is not None
         yield finding if unchecked and not filtered else finding.lowered(confidence="medium")
+
+
+def _is_one_of_several(use: StoreUse, loads: list[StoreUse]) -> bool:
+    """Whether its function loads the same module before or afterwards as well: each file may hold a part."""
+    others = (o for o in loads if o.call.expr is not use.call.expr and o.call.fn is use.call.fn)
+    return any(other.module.owner.text == use.module.owner.text for other in others)
 
 
 def _of_records(file: FileView) -> Iterator[Finding]:

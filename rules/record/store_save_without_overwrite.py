@@ -54,7 +54,7 @@ RULE = Rule(
     messages=(r"File already exists: [^\n]*\.overwrite\(true\)", r"\bAlreadyExists\(\""),
 )
 
-_GUARDS = ("exists", "remove_", "temp", "tmp", "symlink_metadata", "rename")
+_GUARDS = ("create_dir(", "exists", "remove_", "temp", "tmp", "symlink_metadata", "rename")
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def check(file: FileView) -> Iterator[Finding]:
             or path is None
         ):
             continue
-        if not path.whole or use.call.function_spells(*_GUARDS):
+        if not path.whole or use.call.function_spells(*_GUARDS) or use.call.error_tested:
             continue
         saved.append((use, store, path.end))
     for use, store, name in saved:
