@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from burnlint.burn.view import FileView
 
 _LOOP = re.compile(rb"\b(?:for|while|loop)\b")
-_ASSIGNMENT = re.compile(rb"(?m)^\s*\*?\w+(?:\.\w+)*\s*=[^=]")
+_ASSIGNMENT = re.compile(rb"(?m)(?:^|[;{}])\s*\*?\w+(?:\.\w+)*\s*=[^=]")
 
 
 @dataclass(frozen=True)

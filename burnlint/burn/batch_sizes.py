@@ -61,6 +61,8 @@ def _is_of(value: Expr, batch: list[hir.Local]) -> bool:
             e = e.operand
         elif isinstance(e, hir.Binary):
             e = e.left
+        elif isinstance(e, hir.Block) and e.tail is not None:
+            e = e.tail
         elif isinstance(e, hir.LocalRef):
             if e.local in batch:
                 return True

@@ -22,6 +22,7 @@ from burnlint.burn import (
     training,
 )
 from burnlint.burn.config_files import LoadedFile, loaded_file
+from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_tensors import TensorQuestions
 from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape
@@ -350,18 +351,14 @@ class TrainingQuestions(TensorQuestions):
             return []
         order, found = self.flow.order, []
         for e in descendants(loop.expr):
-            if (
-                isinstance(e, hir.MethodCall)
-                and e.name in ("backward", "step")
-                and order.loops_of(e)[:1] == (loop,)
-            ):
+            if called_name(e) in ("backward", "step") and order.loops_of(e)[:1] == (loop,):
                 call = self.inside(e)
                 if call.key == "Tensor::backward" or call.stepped_module is not None:
                     found.append(call)
         trained = [call.stepped_module for call in found if call.stepped_module is not None] or [
-            self.inside(e.receiver)
+            call.operands[0]
             for e in descendants(loop.expr)
-            if isinstance(e, hir.MethodCall) and e.name.startswith("forward")
+            if called_name(e).startswith("forward") and (call := self.inside(e)).operands
         ]
         return [] if trained and all(each.declared_in(loop) for each in trained) else found
 

@@ -134,6 +134,9 @@ def batches_of(items: Expr, same_items: frozenset[str] = SAME_ITEMS) -> Expr | N
         if value is not None:
             at = value.owner
             continue
+        made = at.operation
+        if made is not None and made.key == "DataLoader::iter":
+            return made.operands[0]
         return at if _is_iterator(at.term) else None
     return None
 

@@ -20,7 +20,7 @@ from burnlint.rust.flow_defs import place_of, root_of
 from burnlint.rust.flow_roles import Role, roles_of
 from burnlint.rust.items import Fn
 from burnlint.rust.types import RefType
-from burnlint.rust.visit import locals_in
+from burnlint.rust.visit import descendants, locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -108,12 +108,31 @@ def clones_of_last_use(file: FileView) -> Iterator[Expr]:
         if not found or _is_left_alone(file, fn, body):
             continue
         roles, flow = roles_of(body), file.analysis.values.flow(body)
+        borrowed = set(_kept_borrows(file, body))
         for e in found:
             role = roles[e.id]
+            if isinstance(e.receiver, hir.LocalRef) and e.receiver.local in borrowed:
+                continue
             if role is None or not _may_move(file, e, role) or not _is_tensor(file, body, e.receiver):
                 continue
             if _moves(file, body, e, role) and flow.is_last_read(e.receiver):
                 yield file.expr(Site(e, file.analysis.values.frame(body)))
+
+
+def _kept_borrows(file: FileView, body: hir.Body) -> Iterator[hir.Local]:
+    """Locals that a `let` may go on borrowing: what it binds to a value made with `&x` is no tensor
+    (redundant-tensor-clone/clean.rs, lent)."""
+    for e in body.exprs:
+        for statement in e.statements if isinstance(e, hir.Block) else ():
+            if not isinstance(statement, hir.Let) or statement.init is None:
+                continue
+            lent = [
+                each.operand.local
+                for each in descendants(statement.init)
+                if isinstance(each, hir.Ref) and isinstance(each.operand, hir.LocalRef)
+            ]
+            if lent and not isinstance(file.analysis.types(body).expr(statement.init), terms.Tensor):
+                yield from lent
 
 
 def _bodies(file: FileView) -> Iterator[tuple[Fn, hir.Body]]:
