@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
+from burnlint.burn.expr_core import called_name
 from burnlint.burn.values import Origins
 from burnlint.rust import hir
 from burnlint.rust.source import SourceFile
@@ -26,17 +27,19 @@ def at_line(project: Project, path: str, line: int) -> list[str]:
     if source is None or analysis is None:
         return []
     rows = []
-    for fn in source.items.functions:
-        body = (
-            analysis.body(fn)
-            if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1])
-            else None
-        )
-        if body is not None:
-            for e in body.exprs:
-                if source.text.line(e.span[0]) == line and not isinstance(e, hir.Literal | hir.Block):
-                    rows.append((e.span[0], -e.span[1], "\n".join(_rows(source, analysis, body, e))))
+    for body in _bodies_at(source, analysis, line):
+        for e in body.exprs:
+            if source.text.line(e.span[0]) == line and not isinstance(e, hir.Literal | hir.Block):
+                rows.append((e.span[0], -e.span[1], "\n".join(_rows(source, analysis, body, e))))
     return [text for _, _, text in sorted(rows)]
+
+
+def _bodies_at(source: SourceFile, analysis: Analysis, line: int) -> Iterator[hir.Body]:
+    for fn in source.items.functions:
+        if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1]):
+            body = analysis.body(fn)
+            if body is not None:
+                yield body
 
 
 def _rows(source: SourceFile, analysis: Analysis, body: hir.Body, e: hir.Expr) -> Iterator[str]:
@@ -80,21 +83,10 @@ def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -
     if source is None or analysis is None:
         return ["burnlint knows of no burn in the package of this file"]
     rows = []
-    for fn in source.items.functions:
-        body = (
-            analysis.body(fn)
-            if source.text.line(fn.span[0]) <= line <= source.text.line(fn.span[1])
-            else None
-        )
-        for e in body.exprs if body is not None else ():
-            name = e.name if isinstance(e, hir.MethodCall) else ""
-            if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
-                name = e.callee.path.name
-            if (
-                body is not None
-                and name in words
-                and source.text.line(e.span[1] - 1) >= line >= source.text.line(e.span[0])
-            ):
+    for body in _bodies_at(source, analysis, line):
+        for e in body.exprs:
+            name = called_name(e)
+            if name in words and source.text.line(e.span[1] - 1) >= line >= source.text.line(e.span[0]):
                 rows.append(_missing(analysis, body, e, name))
     return rows or [
         f"no call on this line that the rule looks at ({', '.join(words) or 'it looks at no calls'})"

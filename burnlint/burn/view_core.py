@@ -63,19 +63,23 @@ class FileCore:
         if not places:
             return
         wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
-        for fn in self.source.items.functions_around(places):
-            if near is not None and near.search(self.source.content, *fn.span) is None:
-                continue
-            if not tests and fn.in_test:
-                continue
-            body = self.analysis.body(fn)
-            if body is None:
-                continue
+        for fn, body in self._bodies_around(places, near, tests):
             by_name = self._calls_in(fn, body)
             found = [e for name in wanted for e in by_name.get(name, ())]
             found.sort(key=lambda e: e.id)
             for e in found:
                 yield Expr(self._self, self.analysis.values.site(body, e))
+
+    def _bodies_around(
+        self, places: list[int], near: re.Pattern[bytes] | None = None, tests: bool = True
+    ) -> Iterator[tuple[Fn, hir.Body]]:
+        """The functions around some places, with `near` those whose text it matches, without `tests` no test code."""
+        for fn in self.source.items.functions_around(places) if places else ():
+            if near is not None and near.search(self.source.content, *fn.span) is None:
+                continue
+            body = self.analysis.body(fn) if tests or not fn.in_test else None
+            if body is not None:
+                yield fn, body
 
     def _spellings(self, name: str) -> list[str]:
         """`Config::new`, and `C::new` where the file has `Config as C`."""
@@ -91,10 +95,8 @@ class FileCore:
         if found is None:
             found = self._calls[fn] = {}
             for e in body.exprs:
-                if isinstance(e, hir.MethodCall):
-                    found.setdefault(e.name, []).append(e)
-                elif isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
-                    found.setdefault(e.callee.path.name, []).append(e)
+                if isinstance(e, hir.MethodCall | hir.Call) and (name := called_name(e)):
+                    found.setdefault(name, []).append(e)
         return found
 
     def statements(self, *names: str) -> Iterator[Expr]:
@@ -104,10 +106,7 @@ class FileCore:
         places = [
             at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)
         ]
-        for fn in self.source.items.functions_around(places) if places else ():
-            body = self.analysis.body(fn) if not fn.in_test else None
-            if body is None:
-                continue
+        for _, body in self._bodies_around(places, tests=False):
             for e in body.exprs:
                 if called_name(e) in names:
                     call = Expr(self._self, self.analysis.values.site(body, e))
@@ -124,14 +123,7 @@ class FileCore:
         if near is not None and near.search(content) is None:
             return
         places = [at for at, op in self.source.operators if op in ops]
-        for fn in self.source.items.functions_around(places) if places else ():
-            if near is not None and near.search(content, *fn.span) is None:
-                continue
-            if not tests and fn.in_test:
-                continue
-            body = self.analysis.body(fn)
-            if body is None:
-                continue
+        for fn, body in self._bodies_around(places, near, tests):
             for e, half_plain in self._operators_in(fn, body):
                 if e.op in ops and not (both and half_plain):
                     found = Expr(self._self, self.analysis.values.site(body, e))
