@@ -80,6 +80,8 @@ def _is_same(size: Expr, told: Expr) -> bool:
     one, other = place_of(size.expr), place_of(told.expr)
     if one is not None and other is not None and size.fn is told.fn and one == other:
         return size.same_as(told) is not False
+    if isinstance(size.expr, hir.PathExpr) and size.source is told.source and size.text == told.text:
+        return True
     return size.same_number(told)
 
 

@@ -13,6 +13,7 @@ from burnlint.rust.flow_defs import place_of
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
+    from burnlint.burn.values import Origin
     from burnlint.burn.view import FileView
     from burnlint.rust.flow import Scope
 
@@ -138,11 +139,19 @@ def _is_of_round(made: Expr, step: Expr, loop: Scope) -> bool:
     return made.at(site).loop is loop
 
 
+def _is_accumulator(module: Expr, origin: Origin) -> bool:
+    """Whether a value is what a `fold` hands from round to round."""
+    if origin.kind != "closure_param" or origin.index != 0:
+        return False
+    around = next(module.at(origin).around, None)
+    return around is not None and around.name in ("fold", "try_fold")
+
+
 def _goes_on(module: Expr) -> bool:
     """Whether a module may be what an earlier round made of it."""
     pending = list(module.origins().items)
     for origin in pending:
-        if origin.carried:
+        if origin.carried or _is_accumulator(module, origin):
             return True
         if origin.kind == "changed" and origin.before is not None and len(pending) < MAX_ORIGINS:
             pending += module.at(origin.before).origins().items

@@ -133,6 +133,7 @@ _QUEUED = re.compile(r"queu|dispatch|submi|schedul|issu")
 _EAGER = re.compile(rb"\bNdArray|\bndarray\b|\bflex\b|\bFlex\b")
 _QUEUEING = re.compile(
     rb"\b(?:Wgpu|WgpuDevice|Cuda|CudaDevice|CudaJit|Rocm|RocmDevice|Hip|Vulkan|Metal|WebGpu|LibTorch|LibTorchDevice|Candle)\b"
+    rb"|\bDevice::(?:wgpu|cuda|rocm|vulkan|metal|webgpu|libtorch\w*)\("
 )
 
 
