@@ -13,10 +13,10 @@ from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 import burnlint
-from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Severity
+from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Place, Severity
 from burnlint.lint.protocol import Input, LintFile, ParseProblem, Project
 from burnlint.lint.ranges import holds
-from burnlint.lint.registry import Registry
+from burnlint.lint.registry import LOCAL_TOPIC, Registry
 from burnlint.lint.result import Note
 from burnlint.lint.rule import Check, LoadedRule
 
@@ -246,6 +246,8 @@ class Judge:
         if finding.fix is not None:
             places += [edit.place for edit in finding.fix.edits]
         for place in places:
+            if not isinstance(place, Place):  # rules need not be typed
+                raise TypeError(f"{type(place).__name__} is no Place: `.place` of an expression is one")
             text = self.project.text(place.path)
             if text is None:
                 raise ValueError("a finding points to a file that the project does not have")
@@ -271,9 +273,10 @@ def _crash(loaded: LoadedRule, error: Exception, path: str | None) -> Note:
     own = [frame.lineno for frame in frames if frame.filename == loaded.module.__file__]
     if own:
         where += f", line {own[-1]}"
+    own_rule = loaded.topic == LOCAL_TOPIC
+    whose = "This is a bug of that rule" if own_rule else "This is a bug of burnlint: please report it"
     message = (
         f"rule {loaded.rule.name} crashed ({type(error).__name__}: {error}; in {where}; "
-        f"burnlint {burnlint.__version__}): what it would find here is not known. "
-        "This is a bug of burnlint: please report it"
+        f"burnlint {burnlint.__version__}): what it would find here is not known. {whose}"
     )
     return Note("BL002", "rule-crashed", path, None, message, fatal=True)

@@ -84,6 +84,8 @@ def test_a_local_rule_is_tested_listed_explained_and_run(team: Path) -> None:
         ("todo_left.py", "def check", "def chekc", "has none of the functions check"),
         ("todo_left.py", '"TEAM001"', '"BL999"', "take letters of your own"),
         ("todo_left.py", "def check", "def (", "cannot be imported (SyntaxError"),
+        ("todo_left.py", "call.place", "call", "is no Place: `.place` of an expression is one"),
+        ("todo_left.py", "call.place", "call.plaice", "This is a bug of that rule"),
     ],
 )
 def test_what_is_wrong_is_said(team: Path, file: str, old: str, new: str, says: str) -> None:
