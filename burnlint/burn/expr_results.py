@@ -44,7 +44,7 @@ class ResultQuestions(ValueQuestions):
 
     @property
     def used(self) -> bool:
-        """Whether anything reads the value at all."""
+        """Whether anything may read the value at all."""
         return any(reach.kind not in ("dropped", "ignored") for reach in self.reaches())
 
     @property

@@ -49,21 +49,21 @@ class Settings:
 
     settings: tuple[Expr, ...]
 
-    def setting(self, *names: str) -> Expr | None:
+    def setter(self, *names: str) -> Expr | None:
         """The last call of a method with one of these names."""
         return next((each for each in reversed(self.settings) if each.name in names), None)
 
     def flag(self, name: str, default: bool | None = None) -> bool | None:
         """What a setting that takes a bool is set to, `default` where it is not called; None where that is
         decided at run time."""
-        call = self.setting(name)
+        call = self.setter(name)
         if call is None:
             return default
         return call.operands[1].truth if len(call.operands) == 2 else None
 
     def adapters(self, setting: str) -> frozenset[str] | None:
         """The names in what an adapter setting is given, through bindings; None without the setting."""
-        call = self.setting(setting)
+        call = self.setter(setting)
         return _names_in(call.operands[1]) if call is not None and len(call.operands) == 2 else None
 
 

@@ -1,7 +1,8 @@
 """What a rule sees of a Rust file.
 
 Whatever a question answers holds; what is not known is None, empty or "unknown", as each question says, and no
-rule may fire on it.
+rule may fire on it. Of those that ask whether something is so, yes is known and no claims nothing; of those that ask
+whether it may be so, no is known.
 """
 
 from __future__ import annotations

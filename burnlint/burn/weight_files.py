@@ -75,14 +75,14 @@ def _loads(file: FileView) -> Iterator[tuple[Expr, Expr, str, Expr]]:
                 path is not None
                 and made is not None
                 and path.whole
-                and record.setting("allow_partial") is None
+                and record.setter("allow_partial") is None
             ):
                 yield call, call.operands[0], path.end, made.operands[0]
 
 
 def _keeps_names(store: Store) -> bool:
     adapters = store.adapters("with_from_adapter")
-    return store.setting(*_CHANGES_NAMES) is None and (
+    return store.setter(*_CHANGES_NAMES) is None and (
         adapters is None or adapters == {"PyTorchToBurnAdapter"}
     )
 

@@ -57,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if path is None or not path.whole or adapters is None or "PyTorchToBurnAdapter" not in adapters:
             continue
         saves = list(_saves(file, path.end))
-        if saves and all(each.store and each.store.setting("with_to_adapter") is None for each in saves):
+        if saves and all(each.store and each.store.setter("with_to_adapter") is None for each in saves):
             yield Finding(
                 use.call.name_place,
                 f"`{path.end}` is written by burn, and read as if by PyTorch: square `Linear` layers load transposed",

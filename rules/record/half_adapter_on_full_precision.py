@@ -62,7 +62,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if named is None or "FloatCastAdapter" in adapters:
             continue
         found = named[1] or ("bf16" if named[2] else "64")
-        setting = store.setting("with_from_adapter")
+        setting = store.setter("with_from_adapter")
         assert setting is not None, "its adapters were asked for"
         yield Finding(
             setting.name_place,

@@ -89,7 +89,7 @@ def _loads(file: FileView) -> Iterator[tuple[Expr, str, Expr]]:
             continue
         record = call.operands[1].record
         path = record.path
-        casts = record.setting("with_dtype_policy", "cast_to_module_dtype") is not None
+        casts = record.setter("with_dtype_policy", "cast_to_module_dtype") is not None
         if path is not None and record.made is not None and not casts:
             yield call, path.end, record.made.operands[0]
     for call, path in file.record_files():

@@ -86,10 +86,10 @@ def _of_stores(file: FileView) -> Iterator[Finding]:
             f"the report of this load is dropped: what {what} in the file keeps its random values, without a word",
             help=_HELP,
         )
-        setting = store.setting("allow_partial" if partial else "validate")
+        setting = store.setter("allow_partial" if partial else "validate")
         assert setting is not None, "set to what is not the default"
         finding = finding.with_because(setting.name_place, "the check is turned off here")
-        filtered = store.setting(*_FILTERS, *_FILTERS_TOO) is not None
+        filtered = store.setter(*_FILTERS, *_FILTERS_TOO) is not None
         yield finding if unchecked and not filtered else finding.lowered(confidence="medium")
 
 

@@ -68,10 +68,10 @@ _RENAMES = ("with_key_remapping", "remap", "map_indices_contiguous", "map_indice
 def check(file: FileView) -> Iterator[Finding]:
     for use in file.store_uses():
         store = use.store if not use.saves and not use.call.in_test else None
-        if store is None or store.kind != "SafetensorsStore" or store.setting(*_RENAMES) is not None:
+        if store is None or store.kind != "SafetensorsStore" or store.setter(*_RENAMES) is not None:
             continue
         adapters = store.adapters("with_from_adapter") or frozenset()
-        adapter = store.setting("with_from_adapter")
+        adapter = store.setter("with_from_adapter")
         if adapter is not None and "PyTorchToBurnAdapter" in adapters and _may_have_gaps(use, store):
             yield (
                 Finding(

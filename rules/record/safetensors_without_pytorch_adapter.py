@@ -69,7 +69,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if (
             store is None
             or store.kind != "SafetensorsStore"
-            or store.setting("with_from_adapter") is not None
+            or store.setter("with_from_adapter") is not None
         ):
             continue
         evidence = _evidence(use, store)

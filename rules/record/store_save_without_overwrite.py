@@ -89,7 +89,7 @@ def check(file: FileView) -> Iterator[Finding]:
             message,
             help="call `.overwrite(true)` on the store, or save under another name each time",
         )
-        if store.setting("overwrite") is None:
+        if store.setter("overwrite") is None:
             edit = Edit(store.made.end_place, ".overwrite(true)")
             finding = finding.with_fix("let the store replace the file", edit, safe=False)
         if earlier:
