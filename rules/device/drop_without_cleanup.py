@@ -69,7 +69,9 @@ def check(file: FileView) -> Iterator[Finding]:
 
 def _asks_for_live(query: Expr) -> bool:
     """Whether only what live tensors take is read."""
-    return query.function_spells("bytes_in_use", "number_allocs") and not query.function_spells("bytes_reserved")
+    return query.function_spells("bytes_in_use", "number_allocs") and not query.function_spells(
+        "bytes_reserved"
+    )
 
 
 def _holds_memory(dropped: Expr) -> bool:

@@ -66,11 +66,7 @@ _TO_BURN = re.compile(r"\b(?:gamma|beta)$")
 def check(file: FileView) -> Iterator[Finding]:
     for use in file.store_uses():
         store = use.store if not use.saves and not use.call.in_test else None
-        if (
-            store is None
-            or store.kind != "SafetensorsStore"
-            or store.setter("with_from_adapter") is not None
-        ):
+        if store is None or store.kind != "SafetensorsStore" or store.setter("with_from_adapter") is not None:
             continue
         evidence = _evidence(use, store)
         if evidence is None or use.module.contents.holds("linear") is not True or _saves_safetensors(file):
