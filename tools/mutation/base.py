@@ -128,6 +128,8 @@ class Base:
     name: str
     copy: Copy
     sources: dict[str, Source]
+    typed: bool = True
+    """Whether rustc was asked for its types. Snippets are set into such code only: it is known to compile."""
 
     @classmethod
     def load(cls, folder: Path, work: Path, target: Path, typed: bool = True) -> Base:
@@ -141,7 +143,7 @@ class Base:
         for row in copy.types() if typed else ():
             if row.place.path in sources:
                 sources[row.place.path].rows.append(row)
-        return cls(folder.name, copy, sources)
+        return cls(folder.name, copy, sources, typed)
 
 
 def _crates(path: Path, top: Path) -> Crates:

@@ -28,6 +28,8 @@ class Judge:
         if right and key in self._kept:
             return self._kept[key]
         found = [each.rule for each in self.linter.lint(base.copy.folder, fault.path, overlay, pitfalls)]
+        if self.linter.crashes:
+            raise RuntimeError(f"a rule crashed: {self.linter.crashes}")
         if right:
             self._kept[key] = found
         return found

@@ -154,7 +154,9 @@ def _spread(bases: Sequence[Base], operator: Operator) -> Iterator[tuple[Base, F
 def _transplants(bases: Sequence[Base], name: str, most: int) -> Iterator[tuple[Base, Fault]]:
     snippets = SNIPPETS.get(name, [])
     per_base = [
-        [(base, fault) for fault in transplanted(base.sources.values(), snippets, most)] for base in bases
+        [(base, fault) for fault in transplanted(base.sources.values(), snippets, most)]
+        for base in bases
+        if base.typed
     ]
     count = 0
     for round in zip_longest(*per_base):
