@@ -32,6 +32,8 @@ WGPU = frozenset({"wgpu", "vulkan", "metal", "webgpu"})
 """Those that run on wgpu."""
 EAGER = frozenset({"flex", "ndarray"})
 """Those that have computed the result when a call returns (burn-flex and burn-ndarray 0.22.1: `sync` does nothing)."""
+WIDE_INTS = frozenset({"ndarray", "tch"})
+"""Those whose default for Int is I64 (burn-ndarray 0.22.1, src/backend.rs; burn-tch 0.22.1, src/backend.rs)."""
 
 
 def backends_in(features: BurnFeatures) -> frozenset[str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from burnlint.burn import environment, gated
-from burnlint.burn.backends import EAGER
+from burnlint.burn.backends import EAGER, WIDE_INTS
 from burnlint.burn.view_core import FileCore
 from burnlint.cargo import files as paths
 from burnlint.lint.finding import Edit
@@ -63,6 +63,11 @@ class PackageQuestions(FileCore):
     def only_eager(self) -> bool:
         """Whether all back ends in sight have computed a result when the call for it returns."""
         return bool(self.backends) and self.backends <= EAGER
+
+    @property
+    def only_wide_ints(self) -> bool:
+        """Whether Int is 64 bits wide by default on all back ends in sight."""
+        return bool(self.backends) and self.backends <= WIDE_INTS
 
     @property
     def target_kinds(self) -> frozenset[str]:

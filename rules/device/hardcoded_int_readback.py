@@ -53,8 +53,6 @@ RULE = Rule(
 _INTEGERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
 _DATA = re.compile(rb"TensorData|(?:to|into)_data")
 _CONVERTING = {"to": "try_to_vec_as", "into": "try_into_vec_as"}
-_WIDE = frozenset({"ndarray", "tch"})
-"""Back ends whose default for Int is I64 (burn-ndarray 0.22.1, src/backend.rs; burn-tch 0.22.1, src/backend.rs)."""
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -99,7 +97,7 @@ def _takes_either(file: FileView, read: Expr) -> bool:
 
 def _may_be_wide(file: FileView, wanted: str) -> bool:
     """Whether the default of the devices, or of a tensor that comes from elsewhere, may be the type wanted."""
-    return (bool(file.backends) and file.backends <= _WIDE) or file.package_spells(wanted.upper())
+    return file.only_wide_ints or file.package_spells(wanted.upper())
 
 
 def _finding(read: Expr, wanted: str, stored: str) -> Finding:
@@ -113,7 +111,7 @@ def _finding(read: Expr, wanted: str, stored: str) -> Finding:
     converting = _CONVERTING.get(read.name.removeprefix("try_").partition("_")[0])
     if converting is None:
         return replace(finding, help=f"convert first: `data.convert::<{wanted}>()`")
-    finding = replace(finding, help=f"`{converting}` converts while it reads")
+    finding = replace(finding, help=f"read with `{converting}`, which converts")
     if read.call_place is None:
         return finding
     return finding.with_fix(f"read with `{converting}`", Edit(read.method_name, converting), safe=True)

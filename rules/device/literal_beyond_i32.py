@@ -68,8 +68,6 @@ _SCALARS = (
     "lower_equal_scalar",
 )
 _PANIC = frozenset({"from_ints", "from_data", "slice_fill"})
-_WIDE = frozenset({"ndarray", "tch"})
-"""Back ends whose default for Int is I64."""
 
 
 def check(file: FileView) -> Iterator[Finding]:
@@ -105,7 +103,7 @@ def _judged(file: FileView, call: Expr, created: bool) -> Iterator[Finding]:
 
 
 def _may_be_wide(file: FileView) -> bool:
-    return (bool(file.backends) and file.backends <= _WIDE) or file.package_spells("I64")
+    return file.only_wide_ints or file.package_spells("I64")
 
 
 def _is_beyond(number: float) -> bool:
@@ -128,6 +126,6 @@ def _found(call: Expr, numbers: list[float], confidence: str) -> Iterator[Findin
         message,
         help="name the type where the tensor is made: `(&device, DType::I64)`"
         if call.name != "from_ints"
-        else "`Tensor::from_data(.., (&device, DType::I64))`",
+        else "write `Tensor::from_data(.., (&device, DType::I64))`",
     )
     yield finding if confidence == "high" else finding.lowered(confidence="medium")
