@@ -55,7 +55,7 @@ RULE = Rule(
     pitfalls=("B12",),
     burn=">=0.22",
     listens=("backward",),
-    messages=(r"graph tape has already been consumed at NodeId\(",),
+    messages=(r"graph tape has already been consumed",),
 )
 
 

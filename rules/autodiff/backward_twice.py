@@ -52,7 +52,7 @@ RULE = Rule(
     proven=("0.21.0", "0.22.1"),
     listens=("backward",),
     messages=(
-        r"graph tape has already been consumed at NodeId\(",
+        r"graph tape has already been consumed",
         r"Node should have a step registered, did you forget to call `Tensor::register_grad`",
     ),
 )

@@ -61,7 +61,7 @@ RULE = Rule(
     pitfalls=("P10",),
     burn=">=0.22",
     listens=("backward",),
-    messages=(r"graph tape has already been consumed at NodeId\(",),
+    messages=(r"graph tape has already been consumed",),
 )
 
 

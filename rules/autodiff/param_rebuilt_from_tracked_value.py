@@ -61,7 +61,7 @@ RULE = Rule(
     burn=">=0.13",
     proven=("0.21.0", "0.22.1"),
     listens=("initialized", "from_mapped_value", "map"),
-    messages=(r"graph tape has already been consumed at NodeId\(",),
+    messages=(r"graph tape has already been consumed",),
 )
 EFFECT = {
     True: "once a `backward` has consumed that, the next one over this parameter panics",
