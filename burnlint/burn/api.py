@@ -262,8 +262,6 @@ class Api:
         """What the extraction met in this version and could not take: the reason, and how often."""
         return MappingProxyType(self._at(header()["gaps"]) or {})
 
-    # -- decoding
-
     def _json(self, section: str, key: str) -> Any:
         wanted = f"{section} {key}"
         if wanted not in self._decoded:

@@ -63,9 +63,7 @@ def check(file: FileView) -> Iterator[Finding]:
             else f"burn 0.22 has one device type for all back ends, and `{each.text}` does not compile"
         )
         finding = Finding(each.place, message, help=f"write `{each.successor}`" if each.successor else "")
-        yield (
-            finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
-        )
+        yield finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False)
     for place, edit in migration.copied_devices():
         yield Finding(
             place,
@@ -78,7 +76,7 @@ def check(file: FileView) -> Iterator[Finding]:
             f"`{gone.name}` names a back end, which nothing of burn 0.22 takes as a type",
             help="remove it; the device says the back end",
         )
-        yield finding.with_fix(f"remove `{gone.name}`", *gone.edits, safe=False) if gone.edits else finding
+        yield finding.with_fix(f"remove `{gone.name}`", *gone.edits, safe=False)
     for gone in (*migration.backend_imports(), *migration.device_imports()):
         if gone.edits:
             yield Finding(

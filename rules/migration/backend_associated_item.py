@@ -53,4 +53,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"burn 0.22 has no `{each.name}` of a back end, and `{each.text}` does not compile",
             help=f"write {each.successor}" if each.successor else "its successor depends on what it is for",
         )
-        yield finding.with_fix(f"write {each.successor}", *each.edits, safe=False) if each.edits else finding
+        yield finding.with_fix(f"write {each.successor}", *each.edits, safe=False)

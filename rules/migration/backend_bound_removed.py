@@ -63,9 +63,9 @@ def check(file: FileView) -> Iterator[Finding]:
             help=f"remove `{parameter.name}` and every argument for it; what depends on it takes a `Device`",
             because=held,
         )
-        yield finding.with_fix(f"remove `{parameter.name}`", *edits, safe=False) if edits else finding
+        yield finding.with_fix(f"remove `{parameter.name}`", *edits, safe=False)
     for each in migration.backend_traits():
         finding = Finding(
             each.place, f"burn 0.22 has no `{each.name}`, and this import does not compile", help="remove it"
         )
-        yield finding.with_fix("remove the import", *each.edits, safe=False) if each.edits else finding
+        yield finding.with_fix("remove the import", *each.edits, safe=False)

@@ -69,4 +69,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"burn 0.22 gives a `Result` for every item of a dataset, and `{each.what}` does not compile",
             help=each.help,
         )
-        yield finding.with_fix(each.help, *each.edits, safe=False) if each.edits else finding
+        yield finding.with_fix(each.help, *each.edits, safe=False)

@@ -58,6 +58,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"`{each.name}` takes no recorder in burn 0.22, and this call does not compile",
             help=f"write `{each.successor}`",
         )
-        yield (
-            finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
-        )
+        yield finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False)

@@ -53,12 +53,12 @@ def check(file: FileView) -> Iterator[Finding]:
             help=f"write `{each.successor}`" if each.successor else "save and load by a path alone",
         )
         title = f"write `{each.successor}`" if each.successor else "remove the recorder"
-        yield finding.with_fix(title, *each.edits, safe=False) if each.edits else finding
+        yield finding.with_fix(title, *each.edits, safe=False)
     for gone in migration.record_imports():
         finding = Finding(
             gone.place, f"burn 0.22 has no `{gone.name}`, and this import does not compile", help="remove it"
         )
-        yield finding.with_fix("remove the import", *gone.edits, safe=False) if gone.edits else finding
+        yield finding.with_fix("remove the import", *gone.edits, safe=False)
     for gone in migration.in_macros("burn::record"):
         yield Finding(
             gone.place,

@@ -55,7 +55,7 @@ def check(file: FileView) -> Iterator[Finding]:
             help=f"write `{each.successor}`",
         )
         title = f"write `{each.successor.rpartition('::')[2]}`"
-        yield finding.with_fix(title, *each.edits, safe=False) if each.edits else finding
+        yield finding.with_fix(title, *each.edits, safe=False)
     for place, edits in file.migration.learning_rates():
         yield Finding(
             place,

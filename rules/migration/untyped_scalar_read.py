@@ -53,6 +53,4 @@ def check(file: FileView) -> Iterator[Finding]:
             f"`{each.text}` has no type of its own in burn 0.22, and this does not compile",
             help=f"write `{each.successor}`" if each.successor else "say the type: `into_scalar::<f32>()`",
         )
-        yield (
-            finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False) if each.edits else finding
-        )
+        yield finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False)

@@ -52,8 +52,6 @@ class ItemReader:
                 self.facts.functions.setdefault("::".join(item.path), []).append(signature)
         return self.facts
 
-    # -- definitions
-
     def _alias(self, item: SourceItem) -> None:
         raws = raw_generics(item.node)
         scope = self.normaliser.scopes.scope(item.module, raws)
@@ -166,8 +164,6 @@ class ItemReader:
                 fact.methods.setdefault(name_of(node), []).append(signature)
         self.facts.traits[path] = fact
 
-    # -- impls
-
     def _impl(self, item: SourceItem) -> None:
         node = item.node
         receiver = node.child_by_field_name("type")
@@ -214,8 +210,6 @@ class ItemReader:
                 cfgs,
             )
         )
-
-    # -- signatures
 
     def _signature(
         self,

@@ -59,8 +59,6 @@ class Normaliser:
         self.gaps: Counter[str] = Counter()
         self._depth = 0
 
-    # -- generics
-
     def params(self, raws: Iterable[RawGeneric], scope: Scope) -> tuple[GenericParam, ...]:
         """The generics as facts."""
         out = []
@@ -91,8 +89,6 @@ class Normaliser:
             found = self.term(node, scope)
             return found.of if isinstance(found, Inner | Autodiff) else found
         return self.term(node, scope)
-
-    # -- types
 
     def term(self, node: Node, scope: Scope) -> Term:
         """The term of a type."""

@@ -74,8 +74,6 @@ class Table:
                     self.open.append(f"{owner}{signature.name} {text}")
         return text
 
-    # -- output
-
     def build(self) -> dict[str, Any]:
         """The sections of the table; keys are in order."""
         types, traits, aliases = {}, {}, {}

@@ -132,8 +132,6 @@ class Converter:
             mode = ""
         return Con(item, args, mode)
 
-    # -- types
-
     def type(self, expr: rt.TypeExpr, scope: Scope) -> Type:
         """The template of a type as written."""
         if isinstance(expr, rt.PathType):

@@ -63,8 +63,6 @@ class Index:
     def converter(self) -> Converter:
         return self.resolver.converter
 
-    # -- impls
-
     def info(self, item: Impl) -> ImplInfo | None:
         """The impl, read; None where its self type is not understood."""
         if item not in self._infos:
@@ -149,8 +147,6 @@ class Index:
                     found.append((info.self_type, self.converter.type(alias.target, info.scope), info.scope))
         return found
 
-    # -- fields and constructors
-
     def fields(self, owner: Struct | Variant) -> Fields:
         """The fields as templates; one that is there twice with different types is unknown."""
         made = self._fields.get(owner)
@@ -182,8 +178,6 @@ class Index:
         return Sig(
             owner.name, None, "", (), fields.names, params, fields.owner, origin=origin, modes=fields.modes
         )
-
-    # -- signatures
 
     def sig(self, fn: Fn) -> Sig:
         """A function of the workspace as a template."""

@@ -46,8 +46,6 @@ class Lookup:
         """What paths out of the workspace lead to; see `paths`."""
         self._api_sigs: dict[tuple[str, str], tuple[Sig, ...]] = {}
 
-    # -- methods and associated functions
-
     def members(self, head: Head, name: str) -> tuple[Sig, ...]:
         """Everything of that name on types with that head; the first that fits a receiver is meant."""
         key = head, name
@@ -283,8 +281,6 @@ class Lookup:
         if isinstance(head, Struct | Enum):
             return host.project(Projection("Deref", "Target"), type)
         return None
-
-    # -- fields
 
     def fields(self, owner: Struct | Variant) -> Fields:
         """The fields of a struct or variant of the workspace."""

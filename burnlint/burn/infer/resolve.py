@@ -75,8 +75,6 @@ class Resolver:
         self._is_trait: dict[str, bool] = {}
         self._modules_derived: dict[Item, bool] = {}
 
-    # -- names
-
     def resolve(self, path: rt.Path, item: Item, namespace: rn.Namespace) -> rn.Resolution:
         """What a path means inside an item. Heads of paths repeat far more often than paths, so they are
         looked up alone."""
@@ -243,8 +241,6 @@ class Resolver:
             if isinstance(value, str) and value.replace("_", "").removesuffix("usize").isdecimal():
                 return int(value.replace("_", "").removesuffix("usize"))
         return None
-
-    # -- facts about heads
 
     def is_api_type(self, head: str) -> bool:
         """Whether a head is a type of burn (not one of another crate that burn implements traits for)."""

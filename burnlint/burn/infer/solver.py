@@ -146,8 +146,6 @@ class Solver:
         """The type of a parameter of this body."""
         return self.own(self.converter.type(expr, self.scope))
 
-    # -- templates into the body
-
     def own(self, template: Type, mode: bool = True) -> Type:
         """A template of this body's own scope: generics stay, backends get their mode.
 
@@ -201,8 +199,6 @@ class Solver:
                 ]
             self._bounds[generic] = found
         return found
-
-    # -- walking
 
     def check(self, e: hir.Expr, want: Type | None = None) -> Type:
         """The type of an expression; each is visited once."""
@@ -267,8 +263,6 @@ class Solver:
         while isinstance(type, Con) and (type.head == "&" or type.head == "&mut"):
             type = self.known(type.args[0])
         return type
-
-    # -- instances
 
     def variables(self, sig: Sig, names: tuple[str, ...]) -> dict[str, Type]:
         """A variable for each generic of a signature that a use leaves open."""

@@ -157,8 +157,6 @@ class Before:
                         return True
         return False
 
-    # -- what arguments are for
-
     def takes(self, written: Written) -> dict[int, Takes]:
         """For each segment of a path that has arguments what they are for, as far as that is known."""
         found = self._takes.get(written)
@@ -250,8 +248,6 @@ class Before:
             return None
         now = self.new.method(signature.owner, signature.name)
         return self._of_signatures(f"{signature.owner}::{signature.name}", [signature], now)
-
-    # -- back ends
 
     def is_backend(self, path: rt.Path, item: Item, depth: int = 0) -> bool:
         """Whether a path names a back end: burn's own, a parameter for one, or an alias of one."""

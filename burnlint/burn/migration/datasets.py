@@ -246,7 +246,5 @@ def _is_loader(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> bool:
     callee = file.unit.analysis.types(body).callee(e)
     if callee is not None and callee.signature is not None:
         return callee.signature.owner == "DataLoader"
-    term = file.unit.analysis.types(body).expr(e.receiver)
-    while isinstance(term, terms.Ref):
-        term = term.target
+    term = terms.peel_refs(file.unit.analysis.types(body).expr(e.receiver))
     return isinstance(term, terms.Named) and term.name == "Arc" and "DataLoader" in str(term)

@@ -76,8 +76,6 @@ class FileMigration:
     def paths(self) -> list[Written]:
         return self.unit.paths(self.source) if self.unit.is_old else []
 
-    # -- arguments
-
     @cached_property
     def surplus(self) -> list[Surplus]:
         """The lists of generic arguments that hold too many, in source order; not those inside of another
@@ -103,8 +101,6 @@ class FileMigration:
         made = self.before.new.method(owner, name) if name else ()
         result = made[0].result if made else None
         return isinstance(result, terms.Named) and result.name == "ModuleOptimizer"
-
-    # -- parameters
 
     def parameters(self) -> Iterator[tuple[Parameter, Place, tuple[Edit, ...]]]:
         """The back end parameters that the file declares: each with its place and, where nothing holds it, the
@@ -247,8 +243,6 @@ class FileMigration:
     def renamed(self) -> Iterator[Renamed]:
         """The names that burn does not have any more, but for back ends and recorders."""
         return renamed(self)
-
-    # -- what hangs on a back end
 
     def devices(self) -> Iterator[DeviceChange]:
         """The device types of back ends, their values, and the devices that need autodiff."""

@@ -41,9 +41,7 @@ def scalar_reads(file: FileMigration) -> Iterator[ScalarRead]:
 
 def _read(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> ScalarRead | None:
     types = file.unit.analysis.types(body)
-    receiver = types.expr(e.receiver)
-    while isinstance(receiver, terms.Ref):
-        receiver = receiver.target
+    receiver = terms.peel_refs(types.expr(e.receiver))
     if not isinstance(receiver, terms.Tensor):
         return None
     at = body.parents[e.id]

@@ -22,9 +22,7 @@ def learning_rates(file: FileMigration) -> Iterator[tuple[Place, tuple[Edit, ...
         for e in body.exprs:
             if not isinstance(e, hir.MethodCall) or e.name != "step" or e.args:
                 continue
-            term = file.unit.analysis.types(body).expr(e.receiver)
-            while isinstance(term, terms.Ref):
-                term = term.target
+            term = terms.peel_refs(file.unit.analysis.types(body).expr(e.receiver))
             if not isinstance(term, terms.Named) or not term.name.endswith("LrScheduler"):
                 continue
             around = body.exprs[body.parents[e.id]] if body.parents[e.id] >= 0 else None

@@ -211,10 +211,6 @@ class UnitMigration:
                     return False
         return True
 
-    def takes_of_call(self, path: Written) -> Takes | None:
-        """What the turbofish is for whose argument a path is."""
-        return self._calls.get(path)
-
 
 def _looks_old(content: bytes) -> bool:
     low_level = _LOW_LEVEL.search(content) is not None
