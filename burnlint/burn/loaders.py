@@ -25,6 +25,13 @@ SAME_ITEMS = frozenset({"by_ref", "skip", "inspect", "peekable", "fuse", "step_b
 """Adaptors of `Iterator` that give the same items, as many as there are."""
 _INFALLIBLE = frozenset({"InMemDataset", "FakeDataset", "MnistDataset"})
 """Datasets that never fail. Source: burn-dataset 0.22.1, src/dataset/{in_memory,fake}.rs, src/vision/mnist.rs."""
+_FALLIBLE = frozenset(
+    """
+    AgNewsDataset CifarDataset DataframeDataset ImageFolderDataset SpeechCommandsDataset SqliteDataset TextFolderDataset
+    """.split()  # noqa: SIM905
+)
+"""Datasets that read files when they are asked. Source: burn-dataset 0.22.1, src/{audio,dataset,nlp,vision}."""
+_POINTERS = frozenset({"Arc", "Box", "Rc"})
 _WRAPPERS = frozenset(
     """
     ComposedDataset MapperDataset PartialDataset SamplerDataset SelectionDataset ShuffledDataset WindowsDataset
@@ -76,14 +83,15 @@ def loader_of(value: Expr) -> Loader:
 
 def _fails(file: FileView, dataset: Term | None, depth: int = 0) -> bool | None:
     while isinstance(dataset, terms.Ref) or (
-        isinstance(dataset, terms.Named) and dataset.name in _WRAPPERS and dataset.args
+        isinstance(dataset, terms.Named) and dataset.name in _WRAPPERS | _POINTERS and dataset.args
     ):
         dataset = dataset.target if isinstance(dataset, terms.Ref) else dataset.args[0]
     if dataset is None or isinstance(dataset, terms.Generic | terms.Unknown):
         return None
     if isinstance(dataset, terms.Declared) and isinstance(dataset.item, Struct | Enum):
         return _get_fails(file, dataset.item, depth)
-    return not (isinstance(dataset, terms.Named) and dataset.name in _INFALLIBLE)
+    name = dataset.name if isinstance(dataset, terms.Named) else ""
+    return True if name in _FALLIBLE else False if name in _INFALLIBLE else None
 
 
 def _get_fails(file: FileView, dataset: Struct | Enum, depth: int) -> bool | None:
