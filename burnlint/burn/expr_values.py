@@ -201,6 +201,12 @@ class ValueQuestions(Rewriting):
         """Whether it is a binding or a field of one."""
         return root_of(self.expr) is not None
 
+    def named_or(self, otherwise: str) -> str:
+        """What a message calls it: the binding or field that it spells, in backticks; `otherwise` where it spells
+        none."""
+        place = self.owner
+        return f"`{place.spelling}`" if place.is_place else otherwise
+
     @property
     def is_field(self) -> bool:
         """Whether it is a field of a binding."""

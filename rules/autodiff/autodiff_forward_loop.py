@@ -76,7 +76,7 @@ def check(file: FileView) -> Iterator[Finding]:
         use = output.host_use
         if use is None or use.flag is not None or _is_reported(file, output):
             continue
-        name = f"`{model.owner.spelling}`" if model.owner.is_place else "the model"
+        name = model.named_or("the model")
         yield Finding(
             output.name_place,
             f"nothing in this loop runs `backward`, yet {name} is on autodiff: each pass is recorded, and Dropout and "

@@ -78,7 +78,7 @@ def check(file: FileView) -> Iterator[Finding]:
         # A loss of one element needs no reduction (clean_not_for_the_optimizer.rs, one_row_written_out).
         if not (unreduced or computed) or set(loss.shape() or (None,)) == {1}:
             continue
-        name = f"`{loss.owner.text}`" if loss.owner.is_place else "the loss"
+        name = loss.named_or("the loss")
         finding = Finding(
             backward.name_place,
             f"nothing reduced {name}: its gradients are multiplied by its number of elements",

@@ -65,7 +65,7 @@ def check(file: FileView) -> Iterator[Finding]:
         made = model.operation
         if made is None or made.key not in UNTRACKED:
             continue
-        name = f"`{model.owner.text}`" if model.owner.is_place else "the model"
+        name = model.named_or("the model")
         yield Finding(
             collect.place,
             f"{name} comes from `{made.name}()` and records nothing: `backward` panics, or gives it no gradients",

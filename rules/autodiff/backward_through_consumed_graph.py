@@ -69,7 +69,7 @@ def check(file: FileView) -> Iterator[Finding]:
             shared = earlier.tape.shared(event.tape)
             if not shared:
                 continue
-            name = f"`{event.root.owner.text}`" if event.root.owner.is_place else "the tensor"
+            name = event.root.named_or("the tensor")
             finding = Finding(
                 event.call.name_place,
                 f"{name} hangs on what an earlier `backward` consumed: this one panics",
@@ -84,7 +84,7 @@ def check(file: FileView) -> Iterator[Finding]:
             # The same root is backward-twice, a detached parameter detach-on-parameter-value.
             if not made or event.again_on_the_same or all(leaf.detached for leaf in made[-1].leaves_beneath):
                 continue
-            name = f"`{event.root.owner.text}`" if event.root.owner.is_place else "the tensor"
+            name = event.root.named_or("the tensor")
             yield Finding(
                 event.call.name_place,
                 f"{name} hangs on what is computed once before the loop: the first round consumes it, the second panics",

@@ -61,7 +61,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     events = [each for each in file.backwards() if not each.call.in_test and not each.records_nothing]
     for event in events:
-        name = f"`{event.root.owner.text}`" if event.root.owner.is_place else "the tensor"
+        name = event.root.named_or("the tensor")
         if event.again_on_the_same is not None:
             yield Finding(
                 event.call.name_place,

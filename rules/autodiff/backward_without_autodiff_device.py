@@ -64,7 +64,7 @@ def check(file: FileView) -> Iterator[Finding]:
         tensor = call.operands[0]
         if tensor.autodiff() != "plain" or (not call.requires_grad and _is_reported(tensor)):
             continue
-        name = f"`{tensor.owner.spelling}`" if tensor.owner.is_place else "the tensor"
+        name = tensor.named_or("the tensor")
         finding = Finding(
             call.name_place,
             f"{name} is not on autodiff, and nothing it is computed from is: `{call.name}` panics",

@@ -57,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
         tracking = tensor.tracking()
         if not tracking.must("tracked"):
             continue
-        name = f"`{tensor.owner.text}`" if tensor.owner.is_place else "the tensor"
+        name = tensor.named_or("the tensor")
         finding = Finding(
             call.name_place,
             f"{name} is computed from a leaf and keeps no gradient: `{call.name}` gives `None`",

@@ -57,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
         lost = call.missing_gradient
         if call.in_test or lost is None or not lost.cuts or _is_compared(file, call, lost.cuts):
             continue
-        name = f"`{call.operands[0].owner.spelling}`" if call.operands[0].owner.is_place else "the tensor"
+        name = call.operands[0].named_or("the tensor")
         finding = Finding(
             call.name_place,
             f"no gradient gets from the loss to {name}: `{call.name}` gives `None`",

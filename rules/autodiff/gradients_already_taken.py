@@ -54,7 +54,7 @@ def check(file: FileView) -> Iterator[Finding]:
         for change in grads.changes_before:
             if change.key != "Tensor::grad_remove" or not change.operands[0].same_as(tensor):
                 continue
-            name = f"`{tensor.owner.text}`" if tensor.owner.is_place else "the tensor"
+            name = tensor.named_or("the tensor")
             yield Finding(
                 call.name_place,
                 f"the gradient of {name} was taken out before: `{call.name}` gives `None`",

@@ -62,10 +62,10 @@ def check(file: FileView) -> Iterator[Finding]:
         fresh = collect.unrelated_loss
         if collect.in_test or fresh is None:
             continue
+        name = collect.operands[1].named_or("the module")
         yield Finding(
             collect.place,
-            f"the loss was computed without {_name(collect.operands[1])}: no gradient is found for its parameters, and "
-            "the step changes nothing",
+            f"the loss was computed without {name}: no gradient is found for its parameters, and the step changes nothing",
             help="collect the gradients for the module that computed the loss, before it is forked or stepped",
         ).with_because(fresh.name_place, "its parameters are new leaves from here on")
     for step in file.calls("step", "step_multi"):
@@ -74,13 +74,10 @@ def check(file: FileView) -> Iterator[Finding]:
         if step.in_test or other is None or module is None:
             continue
         owner, collect = other
+        given, stepped = owner.named_or("the module"), module.named_or("the module")
         yield Finding(
             step.name_place,
-            f"these gradients were collected for {_name(owner)}: none belongs to a parameter of {_name(module)}, and "
-            "the step changes nothing",
+            f"these gradients were collected for {given}: none belongs to a parameter of {stepped}, and the step "
+            "changes nothing",
             help="give the step the gradients of the module that it updates",
         ).with_because(collect.place, "collected here")
-
-
-def _name(module: Expr) -> str:
-    return f"`{module.owner.spelling}`" if module.owner.is_place else "the module"

@@ -68,7 +68,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if use is None or use.flag is not None:
             continue
         seen.add(made.place)
-        name = f"`{model.owner.spelling}`" if model.owner.is_place else "the model"
+        name = model.named_or("the model")
         finding = Finding(
             made.name_place,
             f"{name} is only evaluated, yet `no_grad()` leaves it in training mode: Dropout drops, BatchNorm uses and "

@@ -69,7 +69,7 @@ def check(file: FileView) -> Iterator[Finding]:
         recorded = tensor.tracking().must("parameter", "leaf", "tracked")
         if state == "plain" or (state != "autodiff" and not (recorded and file.trains)):
             continue
-        name = f"`{tensor.owner.spelling}`" if tensor.owner.is_place else "the tensor"
+        name = tensor.named_or("the tensor")
         finding = Finding(
             call.place,
             f"{name} is on autodiff, and `svd` has no gradient: it panics",

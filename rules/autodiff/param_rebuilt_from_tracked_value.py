@@ -86,15 +86,12 @@ def check(file: FileView) -> Iterator[Finding]:
         states = {each.autodiff() for each in others}
         if states == {"plain"} or ("autodiff" not in states and not file.trains):
             continue
+        name = values[0].named_or("the new value")
         finding = Finding(
             call.name_place if call.key == "Param::map" else call.place,
-            f"{_name(values[0])} is still recorded: {EFFECT[file.burn_at_least('0.22')]}",
+            f"{name} is still recorded: {EFFECT[file.burn_at_least('0.22')]}",
             help="append `.detach()` to the new value (and `.require_grad()` if it is to be trained)",
         )
         for each in others:
             finding = finding.with_because(each.place, "recorded from here on")
         yield finding if "autodiff" in states else finding.lowered(confidence="medium")
-
-
-def _name(value: Expr) -> str:
-    return f"`{value.owner.text}`" if value.owner.is_place else "the new value"

@@ -62,7 +62,7 @@ def check(file: FileView) -> Iterator[Finding]:
         training = next(move.trainings(), None)
         if training is None:
             continue
-        name = f"`{module.owner.spelling}`" if module.owner.is_place else "the module"
+        name = module.named_or("the module")
         yield (
             Finding(
                 move.name_place,

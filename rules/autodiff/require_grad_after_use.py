@@ -56,7 +56,7 @@ def check(file: FileView) -> Iterator[Finding]:
         lost = call.missing_gradient
         if call.in_test or lost is None or lost.used is None:
             continue
-        name = f"`{call.operands[0].owner.spelling}`" if call.operands[0].owner.is_place else "the tensor"
+        name = call.operands[0].named_or("the tensor")
         finding = Finding(
             call.name_place,
             f"the loss was computed before {name} required a gradient: `{call.name}` gives `None`",

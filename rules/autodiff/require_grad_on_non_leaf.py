@@ -67,7 +67,7 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         if not sure and (value.autodiff() == "plain" or not file.trains):
             continue
-        name = f"`{value.owner.text}`" if value.owner.is_place else "this value"
+        name = value.named_or("this value")
         finding = Finding(
             call.place if call.key == "Param::from_tensor" else call.name_place,
             f"{name} is computed from a tensor that requires a gradient and is no leaf: `{call.name}` panics",

@@ -83,7 +83,7 @@ def check(file: FileView) -> Iterator[Finding]:
         state, place = module.laziness()
         if lazy_moves_well and state in ("lazy", "unknown"):
             continue
-        name = f"`{module.owner.text}`" if module.owner.is_place else "the module"
+        name = module.named_or("the module")
         effect = (
             "the second `backward` panics"
             if lazy_moves_well

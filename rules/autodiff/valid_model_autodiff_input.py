@@ -66,7 +66,7 @@ def check(file: FileView) -> Iterator[Finding]:
         tensor = output.operands[1]
         if tensor.autodiff() != "autodiff":
             continue
-        name = f"`{tensor.owner.spelling}`" if tensor.owner.is_place else "the input"
+        name = tensor.named_or("the input")
         yield Finding(
             output.name_place,
             f"{name} is on autodiff: each pass of this validation is recorded, though the model is off it",

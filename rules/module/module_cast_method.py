@@ -60,7 +60,7 @@ def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("cast"):
         module = next(iter(call.operands), None)
         if module is not None and call.lacks_method:
-            name = f"`{module.owner.text}`" if module.owner.is_place else "this"
+            name = module.named_or("this")
             yield Finding(
                 call.method_name,
                 f"this does not compile: {name} is a module, and modules have no method `cast`",

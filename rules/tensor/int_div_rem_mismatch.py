@@ -80,7 +80,7 @@ def _judged(division: Expr, remainder: Expr) -> Iterator[Finding]:
     sign = numerator.negative()
     if sign == "never":
         return
-    name = f"`{numerator.owner.text}`" if numerator.owner.is_place else "the numerator"
+    name = numerator.named_or("the numerator")
     finding = Finding(
         division.place,
         f"`/` rounds toward zero and `%` rounds down: where {name} is negative, quotient and remainder do not belong together",

@@ -57,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         if _has_remainder(file, division):
             continue  # That is int-div-rem-mismatch.
-        name = f"`{numerator.owner.text}`" if numerator.owner.is_place else "the numerator"
+        name = numerator.named_or("the numerator")
         yield Finding(
             division.place,
             f"{name} can be negative, and `/` on integers rounds toward zero, not down",

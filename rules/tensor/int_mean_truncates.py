@@ -51,7 +51,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if not call.key.startswith("Tensor::") or call.operands[0].kind != "Int" or call.in_test:
             continue
         tensor = call.operands[0]
-        name = f"`{tensor.owner.text}`" if tensor.owner.is_place else "the tensor"
+        name = tensor.named_or("the tensor")
         finding = Finding(
             call.name_place,
             f"{name} holds integers: `{call.name}` cuts the fraction of the mean off",

@@ -67,7 +67,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if test is None:
             continue
         comparison, tested, number = test
-        name = f"`{tested.owner.text}`" if tested.owner.is_place else "the tensor"
+        name = tested.named_or("the tensor")
         bad = _bad_operation(value, tested, comparison, number)
         if bad is not None:
             what = bad.name or "/"

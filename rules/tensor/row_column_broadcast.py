@@ -98,7 +98,7 @@ def _lost(call: Expr) -> Iterator[Finding]:
 
 def _finding(call: Expr, row: Expr, what: str) -> Finding:
     raised = row.operands[0]
-    name = f"`{raised.owner.text}`" if raised.owner.is_place else "the other side"
+    name = raised.named_or("the other side")
     column = f"unsqueeze_dim::<{row.rank or 2}>({(row.rank or 2) - 1})"
     near = row.fn is call.fn
     finding = Finding(

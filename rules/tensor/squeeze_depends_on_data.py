@@ -60,7 +60,7 @@ def check(file: FileView) -> Iterator[Finding]:
         # The batch comes first; that an image has a single row is no worry (clean.rs, image_without_batch).
         if dims and not isinstance(shape[0], int) and call.squeeze_may_take_more:
             wanted = call.named_squeeze(dims)
-            name = f"`{tensor.owner.text}`" if tensor.owner.is_place else "the tensor"
+            name = tensor.named_or("the tensor")
             finding = Finding(
                 call.name_place,
                 f"`squeeze()` takes every dimension of size 1: it panics when another dimension of {name} is 1 too",

@@ -73,7 +73,7 @@ def check(file: FileView) -> Iterator[Finding]:
         logs = kind == "log-probabilities" and (not logits or call.key.startswith("Binary"))
         if not logs and kind != ("probabilities" if logits else "raw"):
             continue
-        name = f"`{given.owner.text}`" if given.owner.is_place else "its input"
+        name = given.named_or("its input")
         if kind == "raw":
             message = f"this loss takes the logarithm of probabilities, but {name} is the raw output of `{made.key}`"
             help = "let the loss squash it (`with_logits(true)`), or apply the activation first"
