@@ -73,3 +73,20 @@ def test_key_remaps_of_burn_import(tmp_path: Path) -> None:
 
     assert lint(RENAMED) == [("remap-group-mistake", 6), ("remap-chain", 8)]
     assert lint(RENAMED.replace("burn_import", "another_import")) == []
+
+
+def test_a_crate_of_burn_that_the_manifest_does_not_name_yet(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "Cargo.toml").write_text(
+        '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nburn = "=0.22.1"\n'
+    )
+    (tmp_path / "src/lib.rs").write_text(
+        "use burn_store::{ModuleSnapshot, SafetensorsStore};\n"
+        "fn restore<M: ModuleSnapshot>(model: &mut M) {\n"
+        '    let mut store = SafetensorsStore::from_file("tiny.pth");\n'
+        "    model.load_from(&mut store).unwrap();\n}\n"
+    )
+    found = run(folder=tmp_path).found
+    assert [(each.name, each.line) for each in found if each.path.endswith(".rs")] == [
+        ("store-and-extension-mismatch", 3)
+    ]

@@ -124,4 +124,8 @@ class Crates:
         library = self._library(package)
         if library is not None:
             externs.setdefault(library.name, library)
+        if "burn" in externs.values():
+            # Code that names a crate of burn's before the manifest does: it can be no other.
+            for name, crate in _FAMILY.items():
+                externs.setdefault(name, crate)
         return externs
