@@ -206,8 +206,11 @@ class Field:
 
     @property
     def type_name(self) -> str:
-        """The last name of its type as written; empty for tuples, arrays and references."""
-        return self.item.type.path.name if isinstance(self.item.type, rt.PathType) else ""
+        """The last name of its type, of what an import gave another name its own; empty for tuples, arrays and
+        references."""
+        if not isinstance(self.item.type, rt.PathType):
+            return ""
+        return self.owner.file.source.own_name(self.item.type.path.name)
 
     @property
     def burn_type(self) -> str:

@@ -70,7 +70,7 @@ class MadeDevice:
             return None
         made = given.at(origin)
         if isinstance(made.expr, hir.PathExpr):
-            return made.expr.path.name
+            return made.source.own_name(made.expr.path.name)
         kind = made.operands[0].number() if isinstance(made.expr, hir.Call) and made.operands else None
         return f"{made.name}({kind})" if kind is not None else None
 
@@ -192,7 +192,7 @@ def first_used(device: Expr) -> tuple[Expr, bool] | None:
 def meet(one: Expr, other: Expr) -> tuple[MadeDevice, MadeDevice] | None:
     """The devices of two values if they are certainly different ones; else None, also where the function compares
     devices."""
-    if _COMPARES.search(one.source.content, *one.fn.span) is not None:
+    if one.source.holds(_COMPARES, one.fn.span):
         return None
     left = device_of(one)
     right = device_of(other) if left is not None else None

@@ -35,6 +35,15 @@ def called_name(e: hir.Expr) -> str:
     return ""
 
 
+def name_of_called(e: hir.Expr, source: SourceFile) -> str:
+    """The last name of what a call spells; of what an import of the file gave another name, its own."""
+    spelled = called_name(e)
+    alone = (
+        isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and len(e.callee.path.segments) == 1
+    )
+    return source.own_name(spelled) if alone else spelled
+
+
 @dataclass(frozen=True)
 class ExprCore:
     """An expression, in the body that holds it."""
@@ -177,16 +186,13 @@ class ExprCore:
         return [self.inside(each) for each in operands_as_written(self.expr)]
 
     def spells(self, word: str) -> bool:
-        """Whether its text holds a word."""
-        return (
-            re.search(rf"\b{re.escape(word)}\b".encode(), self.source.content[slice(*self.expr.span)])
-            is not None
-        )
+        """Whether its text holds a word, or a name that an import gives to what is called so."""
+        return self.source.holds(re.compile(rf"\b{re.escape(word)}\b".encode()), self.expr.span)
 
     @property
     def name(self) -> str:
-        """The last name of what a call spells."""
-        return called_name(self.expr)
+        """The last name of what a call spells; of what an import gave another name, its own."""
+        return name_of_called(self.expr, self.source)
 
     @property
     def turbofish(self) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
+from burnlint.rust import hir
 from burnlint.rust.items import Fn, Impl, Struct
 from burnlint.rust.types import PathType, TypeExpr
 
@@ -35,8 +36,8 @@ def col_layout(module: Expr) -> tuple[Expr, bool] | None:
 
 
 def _sets_col(call: Expr) -> bool:
-    given = call.operands[-1].text.rpartition("::")[2] if call.name == "with_layout" and call.operands else ""
-    return given == "Col"
+    given = call.operands[-1].expr if call.name == "with_layout" and call.operands else None
+    return isinstance(given, hir.PathExpr) and call.source.own_name(given.path.name) == "Col"
 
 
 def _makes(fn: Fn, item: Struct) -> bool:

@@ -176,7 +176,8 @@ def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Exp
 
 
 def _names_in(expr: Expr) -> frozenset[str]:
-    """The last names of the paths in an expression, and those in what its bindings are on every path."""
+    """The names of the paths in an expression, and those in what its bindings are on every path, as they are where
+    imports have them from."""
     found: set[str] = set()
     pending, seen = [expr], 0
     while pending and seen < MAX_SETTINGS:
@@ -184,9 +185,9 @@ def _names_in(expr: Expr) -> frozenset[str]:
         seen += 1
         for e in descendants(at.expr):
             if isinstance(e, hir.PathExpr):
-                found.update(segment.name for segment in e.path.segments)
+                found.update(at.source.own_name(segment.name) for segment in e.path.segments)
             elif isinstance(e, hir.StructLit):
-                found.add(e.path.name)
+                found.add(at.source.own_name(e.path.name))
             elif isinstance(e, hir.LocalRef):
                 inner = at.inside(e)
                 found.add(inner.type_name)

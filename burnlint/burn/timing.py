@@ -140,10 +140,10 @@ _QUEUEING = re.compile(
 def _is_eager(place: Expr) -> bool:
     """Whether the function around a place spells a back end that computes at once, or its file does and spells no
     other, as with `type B = NdArray;`."""
-    content = place.source.content
-    if _EAGER.search(content) is None:
+    source = place.source
+    if not source.holds(_EAGER):
         return False
-    return _QUEUEING.search(content) is None or _EAGER.search(content, *place.fn.span) is not None
+    return not source.holds(_QUEUEING) or source.holds(_EAGER, place.fn.span)
 
 
 def _is_compared(taken: Expr) -> bool:

@@ -114,5 +114,6 @@ def _spelt(world: World, site: Site | None) -> str:
     found = origins(world, site).must if site is not None else None
     if found is None or not isinstance(found.expr, hir.PathExpr) or found.steps:
         return UNKNOWN
+    own_name = found.site.frame.body.owner.file.own_name
     names = [segment.name for segment in found.expr.path.segments[-2:]]
-    return names[1] if len(names) == 2 and names[0] in _KINDS else UNKNOWN
+    return names[1] if len(names) == 2 and own_name(names[0]) in _KINDS else UNKNOWN

@@ -12,7 +12,7 @@ from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import operands_as_written
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.expr import Expr
-from burnlint.burn.expr_core import called_name
+from burnlint.burn.expr_core import called_name, name_of_called
 from burnlint.burn.values import Site
 from burnlint.rust import context, glance, hir, scalars
 from burnlint.rust.items import Fn
@@ -65,38 +65,36 @@ class FileCore:
         wanted = dict.fromkeys(name.rpartition("::")[2] for name in names)
         for fn, body in self._bodies_around(places, near, tests):
             by_name = self._calls_in(fn, body)
-            found = [e for name in wanted for e in by_name.get(name, ())]
-            found.sort(key=lambda e: e.id)
-            for e in found:
-                yield Expr(self._self, self.analysis.values.site(body, e))
+            found = {e.id: e for name in wanted for e in by_name.get(name, ())}
+            for at in sorted(found):
+                yield Expr(self._self, self.analysis.values.site(body, found[at]))
 
     def _bodies_around(
         self, places: list[int], near: re.Pattern[bytes] | None = None, tests: bool = True
     ) -> Iterator[tuple[Fn, hir.Body]]:
         """The functions around some places, with `near` those whose text it matches, without `tests` no test code."""
         for fn in self.source.items.functions_around(places) if places else ():
-            if near is not None and near.search(self.source.content, *fn.span) is None:
+            if near is not None and not self.source.holds(near, fn.span):
                 continue
             body = self.analysis.body(fn) if tests or not fn.in_test else None
             if body is not None:
                 yield fn, body
 
     def _spellings(self, name: str) -> list[str]:
-        """`Config::new`, and `C::new` where the file has `Config as C`."""
+        """`Config::new`, and `C::new` where the file has `Config as C`; `relu`, and `r` where it has `relu as r`."""
         owner, _, last = name.rpartition("::")
-        if not owner:
-            return [name]
-        renamed = re.findall(rb"\b%b\s+as\s+(\w+)" % owner.encode(), self.source.content)
-        return [name, *(f"{each.decode()}::{last}" for each in dict.fromkeys(renamed))]
+        names_of = self.source.names_of
+        return [f"{each}::{last}" for each in names_of(owner)] if owner else names_of(name)
 
     def _calls_in(self, fn: Fn, body: hir.Body) -> dict[str, list[hir.Expr]]:
-        """All calls in the body of a function, by name."""
+        """All calls in the body of a function, by the name they spell, and by that which an import stands for."""
         found = self._calls.get(fn)
         if found is None:
             found = self._calls[fn] = {}
             for e in body.exprs:
                 if isinstance(e, hir.MethodCall | hir.Call) and (name := called_name(e)):
-                    found.setdefault(name, []).append(e)
+                    for each in dict.fromkeys((name, name_of_called(e, self.source))):
+                        found.setdefault(each, []).append(e)
         return found
 
     def statements(self, *names: str) -> Iterator[Expr]:
@@ -104,11 +102,15 @@ class FileCore:
         outside of tests, in source order."""
         content = self.source.content
         places = [
-            at for name in names for at in self.source.calls(name) if glance.may_start_statement(content, at)
+            at
+            for name in names
+            for each in self._spellings(name)
+            for at in self.source.calls(each)
+            if glance.may_start_statement(content, at)
         ]
         for _, body in self._bodies_around(places, tests=False):
             for e in body.exprs:
-                if called_name(e) in names:
+                if name_of_called(e, self.source) in names:
                     call = Expr(self._self, self.analysis.values.site(body, e))
                     if call.dropped == "dropped":
                         yield call
@@ -119,8 +121,7 @@ class FileCore:
         """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
         source order. What is left out spares the types of its functions: with `near` all but those whose text
         it matches, without `tests` test code, with `both` operators of which one operand is no tensor."""
-        content = self.source.content
-        if near is not None and near.search(content) is None:
+        if near is not None and not self.source.holds(near):
             return
         places = [at for at, op in self.source.operators if op in ops]
         for fn, body in self._bodies_around(places, near, tests):

@@ -24,15 +24,17 @@ class DevicesInFile(LoopQuestions):
     @cached_property
     def spelt_devices(self) -> frozenset[str]:
         """The back ends whose devices the file makes by name, `default` among them."""
-        calls = (match[0].partition(b"(")[0] for match in devices.SPELT.finditer(self.source.content))
+        calls = (call.partition(b"(")[0] for call in self._spelt)
         return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
+
+    @cached_property
+    def _spelt(self) -> list[bytes]:
+        return devices.SPELT.findall(self.source.under_own_names)
 
     @cached_property
     def spells_two_devices(self) -> bool:
         """Whether the file holds two different calls that make a device."""
-        return (
-            len({re.sub(rb"\s", b"", match[0]) for match in devices.SPELT.finditer(self.source.content)}) > 1
-        )
+        return len({re.sub(rb"\s", b"", call) for call in self._spelt}) > 1
 
     def timed_sections(self) -> Iterator[timing.Section]:
         """The stretches of a function between a reading of the clock and the time taken since."""

@@ -25,6 +25,8 @@ _FILE_CONDITION = re.compile(rb"#\s*(?:!\s*(?:\[\s*(?:cfg\b|/)|/)|/[/*])")
 _GAP = rb"(?:\s|/\*[^*]*\*/|//[^\n]*\n)"
 _ALIAS = re.compile(rb"type(?<!\wtype)%b+(?:r#)?([\w\x80-\xff]+)%b*(?:[<=;:]|where\b)" % (_GAP, _GAP))
 _TRAIT = re.compile(rb"trait(?<!\wtrait)\b")
+_USE = re.compile(rb"use(?<!\wuse)\b[^;]*;")
+_RENAMING = re.compile(rb"([\w\x80-\xff]+)%b+as%b+(?:r#)?([\w\x80-\xff]+)" % (_GAP, _GAP))
 _FUNCTION = re.compile(rb"fn(?<!\wfn)%b+(?:r#)?([\w\x80-\xff]+)" % _GAP)
 
 _IMPL = re.compile(rb"impl(?<!\wimpl)\b(?=([^{]{0,2000}))")
@@ -120,6 +122,19 @@ def trait_functions(content: bytes) -> frozenset[str]:
 def aliases(content: bytes) -> frozenset[str]:
     """The names of type aliases and associated types."""
     return _names(_ALIAS, content)
+
+
+def renamings(content: bytes) -> dict[str, str]:
+    """The names that imports give to what has another one: `C` of `use a::Config as C`, with `Config`. Of two
+    imports that give the same name to different things one counts."""
+    if b" as " not in content:
+        return {}
+    return {
+        alias.decode("utf-8", "replace"): name.decode("utf-8", "replace")
+        for use in _USE.findall(content)
+        for name, alias in _RENAMING.findall(use)
+        if alias not in (b"_", name) and name != b"self"
+    }
 
 
 def _names(pattern: re.Pattern[bytes], content: bytes) -> frozenset[str]:

@@ -124,8 +124,47 @@ class SourceFile:
 
     @cached_property
     def alias_names(self) -> frozenset[str]:
-        """The names that its type aliases may have."""
-        return glance.aliases(self.content)
+        """The names that its type aliases, and imports under another name, may have."""
+        return glance.aliases(self.content) | self._renamed.keys()
+
+    @cached_property
+    def _renamed(self) -> dict[str, str]:
+        return glance.renamings(self.content)
+
+    def own_name(self, name: str) -> str:
+        """The name that something has where it comes from, of the name that the file has for it: `Config` where
+        it says `use a::Config as C`."""
+        return self._renamed.get(name, name)
+
+    def names_of(self, name: str) -> list[str]:
+        """A name, and those that imports of the file give to what is called so elsewhere."""
+        return [name, *(alias for alias, own in self._renamed.items() if own == name)]
+
+    @cached_property
+    def _respelled(self) -> re.Pattern[bytes] | None:
+        """What finds the names that imports give to types and variants; None where there are none."""
+        names = [re.escape(alias.encode()) for alias, own in self._renamed.items() if own[0].isupper()]
+        return re.compile(rb"\b(?:%b)\b" % b"|".join(names)) if names else None
+
+    @cached_property
+    def under_own_names(self) -> bytes:
+        """The text with types and variants under the names that they have where they come from, for tests of bytes:
+        its offsets are not those of the file."""
+        return self._under_own_names(self.content)
+
+    def _under_own_names(self, text: bytes) -> bytes:
+        if self._respelled is None:
+            return text
+        return self._respelled.sub(lambda found: self.own_name(found[0].decode()).encode(), text)
+
+    def holds(self, pattern: re.Pattern[bytes], span: Span | None = None) -> bool:
+        """Whether a pattern is in the text, or in what stands at a span, where types and variants may go by names
+        that imports give: a test of bytes."""
+        if span is None:
+            return pattern.search(self.under_own_names) is not None
+        if self._respelled is None:
+            return pattern.search(self.content, *span) is not None
+        return pattern.search(self._under_own_names(self.content[slice(*span)])) is not None
 
     @cached_property
     def operators(self) -> list[tuple[int, str]]:
@@ -154,8 +193,10 @@ class SourceFile:
         return word.encode() in self.words
 
     def spells(self, fragment: str) -> bool:
-        """Whether the text holds `fragment` anywhere, also inside of a word."""
-        return fragment.encode() in self.content
+        """Whether the text holds `fragment` anywhere, also inside of a word, and also by a name that an import
+        gives."""
+        wanted = fragment.encode()
+        return wanted in self.content or (self._respelled is not None and wanted in self.under_own_names)
 
     def calls(self, name: str) -> list[int]:
         """Where a call of that name may start (`burnlint.rust.glance.calls`)."""

@@ -67,7 +67,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    if file.device_spelling.search(file.source.content) is None:
+    if not file.source.holds(file.device_spelling):
         return
     for build in file.calls("build", near=file.device_spelling, tests=False):
         if build.key != "DataLoaderBuilder::build":

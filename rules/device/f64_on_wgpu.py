@@ -58,7 +58,7 @@ _CREATES = ("empty", "eye", "from_data", "from_floats", "full", "ones", "random"
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    if _DEVICES.search(file.source.content) is None:
+    if not file.source.holds(_DEVICES):
         return
     for call in file.calls("configure", "cast", *_CREATES):
         device = _device_for_f64(call)

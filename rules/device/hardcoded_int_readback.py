@@ -56,7 +56,7 @@ _CONVERTING = {"to": "try_to_vec_as", "into": "try_into_vec_as"}
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    if _DATA.search(file.source.content) is None:
+    if not file.source.holds(_DATA):
         return
     for read in file.calls(*RULE.listens):
         spelt = read.turbofish

@@ -52,7 +52,7 @@ _MADE = ("Device::default", *(f"Device::{name}" for name in _WGPU))
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    if file.device_spelling.search(file.source.content) is None:
+    if not file.source.holds(file.device_spelling):
         return
     for made in file.calls(*_MADE, near=_COMPARED, tests=False):
         if made.device is None:

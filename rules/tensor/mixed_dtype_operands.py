@@ -78,7 +78,7 @@ _DTYPE = re.compile(rb"DType|\bcast\b|\bB?F(?:16|32|64)\b|\bf(?:16|64)\b|\b[IU](
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    if _DTYPE.search(file.source.content) is None:
+    if not file.source.holds(_DTYPE):
         return
     for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
         yield from _first(operation)
