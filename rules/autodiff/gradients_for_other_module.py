@@ -42,7 +42,7 @@ burn-optim 0.22.1, src/optim/visitor.rs (by leaf), src/optim/module/module_optim
 
 from collections.abc import Iterator
 
-from burnlint import Expr, FileView, Finding, Rule
+from burnlint import FileView, Finding, Rule
 
 RULE = Rule(
     "BL219",
