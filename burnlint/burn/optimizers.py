@@ -73,7 +73,8 @@ def rebuilt(file: FileView) -> Iterator[tuple[Expr, Expr, Expr]]:
         if made is None:
             continue
         if step.loop is not None:
-            if _is_of_round(made, step, step.loop) and _goes_on(step.operands[2]):
+            module = step.operands[2]
+            if _is_of_round(made, step, step.loop) and _goes_on(module) and not module.fixed_in(step.loop):
                 yield made, step, step
             continue
         call = next(_calls_in_loops(step), None)
@@ -91,6 +92,7 @@ def _calls_in_loops(step: Expr) -> Iterator[Expr]:
             and carrier.call.loop is not None
             and module is not None
             and _goes_on(module)
+            and not module.fixed_in(carrier.call.loop)
         ):
             yield carrier.call
     module = step.operands[2].owner
