@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 def constants_of_modules(file: FileView, near: str) -> Iterator[tuple[str, Expr]]:
     """The plain tensors that struct literals of modules put into fields, each with the field's name, in files that
     hold a word."""
+    for name, value in fields_of_literals(file, near):
+        if isinstance(value.term, terms.Tensor):
+            yield name, value
+
+
+def fields_of_literals(file: FileView, near: str) -> Iterator[tuple[str, Expr]]:
+    """What struct literals of modules put into fields, each with the field's name, in files that hold a word."""
     if not file.source.mentions(near):
         return
     for fn in file.source.items.functions:
@@ -31,9 +38,7 @@ def constants_of_modules(file: FileView, near: str) -> Iterator[tuple[str, Expr]
             literal = file.expr(Site(e, file.analysis.values.frame(body)))
             if literal.is_module:
                 for field in e.fields:
-                    value = literal.inside(field.value)
-                    if isinstance(value.term, terms.Tensor):
-                        yield field.name, value
+                    yield field.name, literal.inside(field.value)
 
 
 def unchecked_forwards(file: FileView) -> Iterator[tuple[Fn, Place]]:

@@ -61,6 +61,11 @@ class CodeQuestions(PackageQuestions):
         file holds the word `near`."""
         return module_code.constants_of_modules(self._self, near)
 
+    def fields_of_literals(self, near: str) -> Iterator[tuple[str, Expr]]:
+        """What struct literals of modules put into fields, each with the field's name, if the file holds the word
+        `near`."""
+        return module_code.fields_of_literals(self._self, near)
+
     def unchecked_forwards(self) -> Iterator[tuple[Fn, Place]]:
         """The public `forward…` methods of modules that take several tensors and assert nothing, with the place of
         their name."""

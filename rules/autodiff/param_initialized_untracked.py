@@ -43,8 +43,8 @@ stays as it is. `Param::from_tensor` sets the flag.
     # }
 
 ## Known gaps
-Only where the module that holds the parameter is visibly trained. A buffer that is kept as a parameter to be saved is
-meant so, which is why the confidence is medium.
+Where nothing is seen to train the module, only what its constructor puts into a field is told, as a note. A buffer that is
+kept as a parameter to be saved is meant so, which is why the confidence is medium.
 
 ## References
 burn-core 0.22.1, src/module/param/base.rs (`initialized`), src/module/param/tensor.rs (`from_tensor`). Run on 0.21.0
@@ -76,13 +76,17 @@ def check(file: FileView) -> Iterator[Finding]:
         if value.kind != "Float" or not value.is_new_data:
             continue
         training = next(call.trainings(), None)
-        if training is None:
-            continue
         finding = Finding(
             call.place,
             "this parameter asks for no gradient: the optimizer hands it on unchanged and it never trains",
             help="use `Param::from_tensor`, or append `.require_grad()` to the value",
-        ).with_because(training.place, "the module that holds it is trained here")
+        )
+        if training is not None:
+            finding = finding.with_because(training.place, "the module that holds it is trained here")
+        elif any(call.site == value.site for _, value in file.fields_of_literals("initialized")):
+            finding = finding.lowered(severity="note")
+        else:
+            continue
         yield finding.with_fix(
             "use `Param::from_tensor`", Edit(call.place, f"Param::from_tensor({value.text})"), safe=False
         )
