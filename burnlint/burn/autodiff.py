@@ -107,13 +107,14 @@ def _of_operation(made: Expr, seen: set[Site], depth: int) -> State:
     operands = made.operands
     if key in _AS_RECEIVER and operands:
         return _state(operands[0], seen, depth + 1)
-    if is_device(made):
-        return "plain" if key.startswith("Device::") and not any(map(is_device, operands)) else "unknown"
+    if made.is_device:
+        made_new = key.startswith("Device::") and not any(each.is_device for each in operands)
+        return "plain" if made_new else "unknown"
     if tape.is_tensor_operation(made):
         effect = tape.graph_effect(made)
         if effect == ops.LEAVES:
             return "plain"
-        devices = [each for each in operands if is_device(each)]
+        devices = [each for each in operands if each.is_device]
         if devices:
             return _state(devices[0], seen, depth + 1)
         tensors = [each for each in operands if isinstance(each.term, terms.Tensor)]
@@ -127,7 +128,7 @@ def _of_operation(made: Expr, seen: set[Site], depth: int) -> State:
         found = [
             _state(each, seen, depth + 1)
             for each in operands
-            if is_device(each) or isinstance(each.term, terms.Tensor)
+            if each.is_device or isinstance(each.term, terms.Tensor)
         ]
         return _joined(found) if found else "unknown"
     if tape.is_forward(made):
@@ -156,9 +157,3 @@ def _given(value: Expr, index: int, seen: set[Site], depth: int) -> State:
             return "unknown"
         found.append(_state(call.operands[at], seen, depth + 1))
     return _joined(found) if found else "unknown"
-
-
-def is_device(value: Expr) -> bool:
-    """Whether it is a device of burn."""
-    term = value.term
-    return isinstance(term, Named) and term.name.rpartition("::")[2] == "Device"

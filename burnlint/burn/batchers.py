@@ -41,7 +41,7 @@ def on_another_device(file: FileView) -> Iterator[Expr]:
                 continue
             device = file.expr(file.analysis.values.site(body, e))
             takes = file.expr(file.analysis.values.site(body, role.holder))
-            if takes.key.startswith("Tensor::") and device.type_name == "Device" and _is_own(device):
+            if takes.key.startswith("Tensor::") and device.is_device and _is_own(device):
                 yield device
                 break
 

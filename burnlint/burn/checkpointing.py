@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from burnlint.burn import autodiff, ops, tape, terms
+from burnlint.burn import ops, tape, terms
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -28,7 +28,7 @@ def strategy(value: Expr, depth: int = 0) -> str | None:
         # On a device that is on autodiff already it changes nothing.
         return "Disabled" if made.operands[0].autodiff() == "plain" else strategy(made.operands[0], depth + 1)
     operands = made.operands
-    devices = [each for each in operands if autodiff.is_device(each)]
+    devices = [each for each in operands if each.is_device]
     if made.key.endswith("Config::init") or (tape.is_tensor_operation(made) and devices):
         return strategy(devices[0], depth + 1) if devices and made.name != "to_device" else None
     if tape.is_tensor_operation(made) and tape.graph_effect(made) != ops.LEAVES:

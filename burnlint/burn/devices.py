@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import ops, tape, terms
-from burnlint.burn.autodiff import is_device
 from burnlint.burn.backends import WGPU
 from burnlint.rust import hir
 
@@ -120,7 +119,7 @@ def device_of(value: Expr) -> MadeDevice | None:
 
 
 def _made(call: Expr) -> MadeDevice | None:
-    if call.name == "default" and not call.operands and is_device(call):
+    if call.name == "default" and not call.operands and call.is_device:
         return MadeDevice(call, "default")
     owner, _, name = call.key.rpartition("::")
     return MadeDevice(call, name) if owner == "Device" and name in CONSTRUCTORS else None
@@ -136,7 +135,7 @@ def _before(made: Expr) -> Expr | None:
     if key in _MOVES:
         return operands[1]
     if key.endswith("Config::init"):
-        return operands[-1] if is_device(operands[-1]) else None
+        return operands[-1] if operands[-1].is_device else None
     if not tape.is_tensor_operation(made):
         return None
     created = creation_device(made)
@@ -165,7 +164,7 @@ def creation_device(call: Expr) -> Expr | None:
     origin = options.origins().must
     if origin is not None and isinstance(origin.expr, hir.Tuple) and not origin.steps and origin.expr.items:
         options = options.at(origin).inside(origin.expr.items[0])
-    return options if is_device(options) else None
+    return options if options.is_device else None
 
 
 def first_used(device: Expr) -> tuple[Expr, bool] | None:
@@ -212,6 +211,4 @@ def asked_of_device(call: Expr) -> str:
         return ""
     # The types know no functions of a backend.
     path = e.callee.path
-    return (
-        path.name if len(path.segments) > 1 and any(is_device(call.inside(each)) for each in e.args) else ""
-    )
+    return path.name if len(path.segments) > 1 and any(call.inside(each).is_device for each in e.args) else ""

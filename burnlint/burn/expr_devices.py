@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import devices, queueing
-from burnlint.burn.autodiff import is_device
 from burnlint.burn.devices import MadeDevice
 from burnlint.burn.expr_training import TrainingQuestions
 from burnlint.rust import hir
@@ -40,7 +39,7 @@ class DeviceQuestions(TrainingQuestions):
         for operand in self.operands:
             origins = (self.at(each) for each in operand.origins().items)
             for value in (operand, *(o for o in origins if o.site.frame is self.site.frame)):
-                if any(is_device(value.inside(e)) for e in descendants(value.expr)):
+                if any(value.inside(e).is_device for e in descendants(value.expr)):
                     return True
         return False
 
@@ -51,7 +50,7 @@ class DeviceQuestions(TrainingQuestions):
         return any(
             call.target is not None
             and call.target.fn is not None
-            and any(is_device(each) for each in call.operands)
+            and any(each.is_device for each in call.operands)
             for call in calls
         )
 

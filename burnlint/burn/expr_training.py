@@ -75,6 +75,11 @@ class TrainingQuestions(TensorQuestions):
         )
 
     @property
+    def is_device(self) -> bool:
+        """Whether its type is known to be a device of burn."""
+        return roles.is_device(self.term)
+
+    @property
     def is_parameter(self) -> bool:
         """Whether its type is known to be a `Param`."""
         return roles.is_parameter(self.term)
@@ -255,7 +260,7 @@ class TrainingQuestions(TensorQuestions):
             device.operation.site: device.operation
             for key in self.all_that_takes_part.operations
             for device in self.at(key.site).operands
-            if autodiff.is_device(device) and device.operation is not None
+            if device.is_device and device.operation is not None
         }
         return [found[site] for site in sorted(found, key=lambda site: site.order)]
 

@@ -53,6 +53,11 @@ def is_module(term: Term | None, api: Api) -> bool:
     return isinstance(term, Named) and api.implements(term.name, "Module")
 
 
+def is_device(term: Term | None) -> bool:
+    """Whether a type is a device of burn, up to 0.21 `B::Device`."""
+    return isinstance(term, Named) and term.name.rpartition("::")[2] == "Device"
+
+
 def is_parameter(term: Term | None) -> bool:
     """Whether a type is a `Param`."""
     return isinstance(term, Named) and term.name == "Param"

@@ -25,7 +25,7 @@ _SEEDS_LATER = re.compile(rb"(?:random|forward)\b.*\bseed\s*\(", re.DOTALL)
 
 def _is_seed(call: Expr) -> bool:
     """Whether a call seeds a device: `device.seed(1)`, and up to burn 0.21 `B::seed(&device, 1)`."""
-    if len(call.operands) != 2 or call.operands[0].type_name != "Device":
+    if len(call.operands) != 2 or not call.operands[0].is_device:
         return False
     return call.key == "Device::seed" or (call.target is None and call.arity == 2)
 
