@@ -133,7 +133,7 @@ class Session:
             from burnlint.lint.cache import Cache, default_folder
 
             folder = self.config["cache-dir"]
-            means.cache = Cache(Path(self.config.folder, folder) if folder else default_folder())
+            means.cache = Cache(_within(self.config.folder, folder) if folder else default_folder())
         return means
 
     def project(self, overlay: Mapping[str, bytes]) -> Project:
@@ -153,6 +153,14 @@ class Session:
         )
         result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
         return project, result
+
+
+def _within(root: str, folder: str) -> Path:
+    """A folder below that of a configuration, which somebody else may have written. Raises Failure."""
+    path = walk.absolute(str(Path(root, folder)))
+    if not path.startswith(f"{walk.absolute(root).rstrip('/')}/"):
+        raise Failure(f"cache-dir: {folder} leaves {root}; BURNLINT_CACHE_DIR may name any folder")
+    return Path(path)
 
 
 def rules_with(folders: tuple[str, ...]) -> registry.Registry:

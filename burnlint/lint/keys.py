@@ -99,7 +99,7 @@ KEYS: tuple[Key, ...] = (
         "cache-dir",
         "text",
         "",
-        "The folder of the cache, from the folder of this file; by default the user's cache folder.",
+        "The folder of the cache, below the folder of this file; by default the user's cache folder.",
     ),
     Key(
         "burn-version",

@@ -150,3 +150,18 @@ def test_random_edits(seed: int) -> None:
 def test_random_edits_would_show_a_cache_that_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Project, "still", lambda self, inputs: True)
     assert any(run_sequence(f"tests-{seed}") is not None for seed in range(24))
+
+
+@pytest.mark.parametrize("folder", ["../elsewhere", "/tmp/elsewhere", "link/cache"])
+def test_a_configuration_puts_the_cache_into_its_own_folder_only(folder: str, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "outside").mkdir()
+    (project / "link").symlink_to(tmp_path / "outside")
+    (project / "burnlint.toml").write_text(f'cache-dir = "{folder}"\n')
+    (project / "lib.rs").write_text("fn f() {}\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "burnlint"], cwd=project, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, "cache-dir" in run.stderr) == (2, True)
+    assert list((tmp_path / "outside").iterdir()) == []
