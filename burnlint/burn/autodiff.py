@@ -117,7 +117,7 @@ def _of_operation(made: Expr, seen: set[Site], depth: int) -> State:
         devices = [each for each in operands if each.is_device]
         if devices:
             return _state(devices[0], seen, depth + 1)
-        tensors = [each for each in operands if isinstance(each.term, terms.Tensor)]
+        tensors = [each for each in operands if each.is_tensor]
         found = [_state(each, seen, depth + 1) for each in tensors]
         return "autodiff" if "autodiff" in found else _joined(found) if found else "unknown"
     if key.endswith("Config::init") or key in (
@@ -125,11 +125,7 @@ def _of_operation(made: Expr, seen: set[Site], depth: int) -> State:
         "Param::from_data",
         "Param::initialized",
     ):
-        found = [
-            _state(each, seen, depth + 1)
-            for each in operands
-            if each.is_device or isinstance(each.term, terms.Tensor)
-        ]
+        found = [_state(each, seen, depth + 1) for each in operands if each.is_device or each.is_tensor]
         return _joined(found) if found else "unknown"
     if tape.is_forward(made):
         found = [_state(each, seen, depth + 1) for each in operands if _decides(each)]
@@ -141,7 +137,7 @@ def _decides(operand: Expr) -> bool:
     """Whether an operand of a pass can put its output on autodiff: burn's losses have no parameters."""
     if operand.is_module:
         return not operand.type_name.endswith("Loss")
-    return isinstance(operand.term, terms.Tensor)
+    return operand.is_tensor
 
 
 def _given(value: Expr, index: int, seen: set[Site], depth: int) -> State:

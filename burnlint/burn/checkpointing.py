@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from burnlint.burn import ops, tape, terms
+from burnlint.burn import ops, tape
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -32,11 +32,9 @@ def strategy(value: Expr, depth: int = 0) -> str | None:
     if made.key.endswith("Config::init") or (tape.is_tensor_operation(made) and devices):
         return strategy(devices[0], depth + 1) if devices and made.name != "to_device" else None
     if tape.is_tensor_operation(made) and tape.graph_effect(made) != ops.LEAVES:
-        return _joined([each for each in operands if isinstance(each.term, terms.Tensor)], depth)
+        return _joined([each for each in operands if each.is_tensor], depth)
     if tape.is_forward(made):
-        return _joined(
-            [each for each in operands if each.is_module or isinstance(each.term, terms.Tensor)], depth
-        )
+        return _joined([each for each in operands if each.is_module or each.is_tensor], depth)
     return None
 
 

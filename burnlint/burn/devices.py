@@ -7,7 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from burnlint.burn import ops, tape, terms
+from burnlint.burn import ops, tape
 from burnlint.burn.backends import WGPU
 from burnlint.rust import hir
 
@@ -139,13 +139,7 @@ def _before(made: Expr) -> Expr | None:
     if not tape.is_tensor_operation(made):
         return None
     created = creation_device(made)
-    return (
-        created
-        if created is not None
-        else operands[0]
-        if isinstance(operands[0].term, terms.Tensor)
-        else None
-    )
+    return created if created is not None else operands[0] if operands[0].is_tensor else None
 
 
 def creation_device(call: Expr) -> Expr | None:

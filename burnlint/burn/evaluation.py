@@ -49,9 +49,7 @@ def host_use(output: Expr) -> Use | None:
 
     def through(site: Site, operand: int) -> bool:
         call = output.at(site)
-        return isinstance(call.term, terms.Tensor) and (
-            tape.is_tensor_operation(call) or tape.is_forward(call)
-        )
+        return call.is_tensor and (tape.is_tensor_operation(call) or tape.is_forward(call))
 
     def ends(reach: Reach) -> bool:
         if reach.kind in _ENDS:
@@ -152,7 +150,7 @@ def only_predicts(call: Expr) -> bool:
     and gives no tensor or module."""
     values = call.file.analysis.values
     body = values.callee_body(call.target)
-    takes = [each for each in call.operands if each.is_module or isinstance(each.term, terms.Tensor)]
+    takes = [each for each in call.operands if each.is_module or each.is_tensor]
     if body is None or not all(_is_plain(each.term) for each in takes) or not _is_plain(call.term):
         return False
     runs = absence.absent(values, _runs_model, body).absent is False

@@ -177,6 +177,11 @@ class TensorQuestions(ResultQuestions):
         return Decimal(text) if re.fullmatch(r"\d+\.?\d*(?:[eE][+-]?\d+)?", text) else None
 
     @property
+    def is_tensor(self) -> bool:
+        """Whether its type is known to be a tensor."""
+        return isinstance(self.term, terms.Tensor)
+
+    @property
     def rank(self) -> int | None:
         """The rank of a tensor; None if it is no tensor or its rank is not known."""
         term = self.term

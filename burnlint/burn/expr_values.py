@@ -219,7 +219,7 @@ class ValueQuestions(Rewriting):
 
         def through(site: Site, operand: int) -> bool:
             found[site] = self.at(site)
-            return isinstance(found[site].term, terms.Tensor)
+            return found[site].is_tensor
 
         self.reaches(through)
         return list(found.values())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from burnlint.burn import terms
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def _initialising(module: Expr, reach: Reach) -> Expr | None:
         return None
     if place.key in _INITIALISES:
         return place
-    computes = isinstance(place.term, terms.Tensor)
+    computes = place.is_tensor
     return place if computes and reach.index == 0 and place.key not in _LEAVES_LAZY else None
 
 

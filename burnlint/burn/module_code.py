@@ -20,7 +20,7 @@ def constants_of_modules(file: FileView, near: str) -> Iterator[tuple[str, Expr]
     """The plain tensors that struct literals of modules put into fields, each with the field's name, in files that
     hold a word."""
     for name, value in fields_of_literals(file, near):
-        if isinstance(value.term, terms.Tensor):
+        if value.is_tensor:
             yield name, value
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from burnlint.burn import terms
-
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
     from burnlint.burn.project import Project
@@ -67,7 +65,7 @@ def _fits(call: Expr, shapes: Sequence[tuple[int, ...]]) -> bool | None:
     if not operands:
         return False
     receiver = operands[0]
-    if receiver.term is not None and not isinstance(receiver.term, terms.Tensor):
+    if receiver.term is not None and not receiver.is_tensor:
         # `Tensor::cat` takes its tensors in a `Vec`.
         return False if call.key.startswith("Tensor::") else None
     rank, shape = receiver.rank, receiver.shape()

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from burnlint.burn import ops, terms, training
+from burnlint.burn import ops, training
 from burnlint.burn.calls import operator_method
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key, past_cuts: bool) ->
         if effect != ops.TRACKS and not past_cuts:
             return []
         tape.operations[key] = []
-        return [each for each in made.operands if isinstance(each.term, terms.Tensor)]
+        return [each for each in made.operands if each.is_tensor]
     if is_forward(made):
         module = made.operands[0]
         tape.operations[key] = []
@@ -246,7 +246,7 @@ def _enter(tape: Tape, made: Expr, origin: Origin, key: Key, past_cuts: bool) ->
         tape.possible.add(key.site)
         if training.is_trained(module):
             tape.leaves.add(key)
-        return [each for each in made.operands[1:] if isinstance(each.term, terms.Tensor)]
+        return [each for each in made.operands[1:] if each.is_tensor]
     tape.others.append(made)
     tape.possible.add(key.site)
     return []
@@ -266,7 +266,7 @@ def is_tensor_operation(made: Expr) -> bool:
     signature = made.signature
     if signature is not None:
         return signature.owner == "Tensor" or (not signature.owner and bool(_tensors(made)))
-    return bool(operator_method(made.expr)) and isinstance(made.term, terms.Tensor)
+    return bool(operator_method(made.expr)) and made.is_tensor
 
 
 def graph_effect(made: Expr) -> str:
@@ -284,7 +284,7 @@ def is_forward(made: Expr) -> bool:
 
 
 def _tensors(made: Expr) -> list[Expr]:
-    return [each for each in made.operands if isinstance(each.term, terms.Tensor)]
+    return [each for each in made.operands if each.is_tensor]
 
 
 def _crossed(root: Expr, origin: Origin, backward: Expr | None) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from burnlint.burn import ops, queueing, terms
+from burnlint.burn import ops, queueing
 from burnlint.burn.calls import operator_method
 from burnlint.burn.queueing import Work
 from burnlint.rust import hir
@@ -69,7 +69,7 @@ class Section:
         ]
         for e in self.inside:
             value = self.end.inside(e)
-            if not isinstance(value.term, terms.Tensor) or not _is_thrown_away(value):
+            if not value.is_tensor or not _is_thrown_away(value):
                 continue
             if any(order.before(e, sync) for sync in syncs) and _is_elementwise(value):
                 yield value

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from burnlint.burn import terms
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import operands_as_written
 from burnlint.burn.declarations import Declaration, declarations
@@ -129,7 +128,7 @@ class FileCore:
                 if e.op in ops and not (both and half_plain):
                     found = Expr(self._self, self.analysis.values.site(body, e))
                     of = all if both else any
-                    if of(isinstance(each.term, terms.Tensor) for each in found.operands):
+                    if of(each.is_tensor for each in found.operands):
                         yield found
 
     def _operators_in(self, fn: Fn, body: hir.Body) -> list[tuple[hir.Binary | hir.AssignOp, bool]]:
