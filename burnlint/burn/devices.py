@@ -162,7 +162,8 @@ def creation_device(call: Expr) -> Expr | None:
 
 
 def first_used(device: Expr) -> tuple[Expr, bool] | None:
-    """See `Expr.first_used`."""
+    """The first call that makes a tensor on a device before it stands here, with whether that has run on every path; None
+    if none is in sight."""
     order = device.flow.order
     found: list[tuple[Expr, bool]] = []
     pending = [(device.at(reach.site), reach.kind) for reach in device.history().earlier]

@@ -100,7 +100,7 @@ def trains(target: Target) -> bool:
 
 
 def loop_without_training(call: Expr) -> Scope | None:
-    """The innermost loop around a call if nothing that is seen in it trains."""
+    """The innermost loop around a call if nothing that is seen in it trains; None if something does, or there is none."""
     loop = call.loop
     if loop is None or loop.kind == "closure":
         return None

@@ -86,7 +86,7 @@ class TrainingQuestions(TensorQuestions):
 
     @property
     def loss_input(self) -> Expr | None:
-        """Of a call that computes a cross entropy (`burnlint.burn.losses`) what it computes it from."""
+        """Of a call that computes a cross entropy (`burnlint.burn.losses`) what it computes it from; None for any other."""
         return losses.input_of(self._self)
 
     @property
@@ -97,7 +97,7 @@ class TrainingQuestions(TensorQuestions):
     @property
     def scale(self) -> tuple[losses.Scale, Expr] | None:
         """Whether a tensor visibly holds "probabilities", "log-probabilities" or the "raw" output of a layer, with
-        the call that gave them."""
+        the call that gave them; None where that is not in sight."""
         return losses.scale_of(self._self)
 
     @property
@@ -140,7 +140,8 @@ class TrainingQuestions(TensorQuestions):
 
     @property
     def module_operand(self) -> Expr | None:
-        """The first operand that is a module of the type that the call gives, alone or first in a tuple."""
+        """The first operand that is a module of the type that the call gives, alone or first in a tuple; None if there is
+        none."""
         result = self.term
         if isinstance(result, terms.Tuple) and result.items:
             result = result.items[0]
@@ -194,7 +195,7 @@ class TrainingQuestions(TensorQuestions):
 
     @property
     def loop_without_training(self) -> Scope | None:
-        """The innermost loop around it if nothing that is seen in it trains."""
+        """The innermost loop around it if nothing that is seen in it trains; None if something does, or there is no loop."""
         return evaluation.loop_without_training(self._self)
 
     @property
@@ -277,7 +278,7 @@ class TrainingQuestions(TensorQuestions):
     @property
     def unrelated_loss(self) -> Expr | None:
         """Of a call that collects gradients for a module what made its parameters anew, if the loss certainly
-        hangs on none of them."""
+        hangs on none of them; None: it may."""
         return collected.unrelated_loss(self._self)
 
     @property

@@ -99,7 +99,7 @@ class ValueQuestions(Rewriting):
 
     @property
     def called_by(self) -> Expr | None:
-        """The call that runs the function around it, where it is looked at as run by one."""
+        """The call that runs the function around it, where it is looked at as run by one; else None."""
         call = self.site.frame.call
         return self._at(call) if call is not None else None
 
@@ -300,7 +300,7 @@ class ValueQuestions(Rewriting):
 
     @property
     def loop(self) -> Scope | None:
-        """The innermost loop around it, or closure that an iterator runs, within its function."""
+        """The innermost loop around it, or closure that an iterator runs, within its function; None if there is none."""
         for scope in self.flow.order.loops_of(self.expr):
             if scope.repeats:
                 return scope

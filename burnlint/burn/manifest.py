@@ -108,7 +108,8 @@ class ManifestView:
         return Replacement(*at.value, text)
 
     def offers(self, origin: Origin, name: str) -> At | None:
-        """The `[features]` string that lets a user of the package turn a feature of the dependency on."""
+        """The `[features]` string that lets a user of the package turn a feature of the dependency on; None if there is
+        none."""
         for feature in self._offered(origin.package, origin.entry.key, name):
             return feature
         return None

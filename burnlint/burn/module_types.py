@@ -107,7 +107,7 @@ class Contents:
 
     @property
     def is_module(self) -> bool | None:
-        """Whether it implements burn's Module."""
+        """Whether it implements burn's Module; None: not known."""
         return None if self.term is None else self._is_module(self.term, 0)
 
     def _is_module(self, term: Term, depth: int) -> bool | None:

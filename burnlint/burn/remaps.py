@@ -43,17 +43,17 @@ class Remap:
 
     @property
     def pattern_text(self) -> str | None:
-        """The pattern, if it is known as a whole."""
+        """The pattern; None if it is not known as a whole."""
         return texts.whole(self.pattern)
 
     @property
     def replacement_text(self) -> str | None:
-        """The replacement, if it is known as a whole."""
+        """The replacement; None if it is not known as a whole."""
         return texts.whole(self.replacement)
 
     @property
     def stem(self) -> str | None:
-        """What keys have to start with, if the pattern asks for nothing else."""
+        """What keys have to start with; None if the pattern asks for more, or is not known."""
         pattern = self.pattern_text
         return key_patterns.stem(pattern) if pattern is not None else None
 

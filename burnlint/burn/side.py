@@ -189,7 +189,7 @@ class SideView:
 
     @property
     def reads(self) -> Reader | None:
-        """Whose configuration the file is."""
+        """Whose configuration the file is; None if it is none."""
         if self.form != "toml" or "/.cargo/" in self.path:
             return None
         return "burn" if self.name.lower() == "burn.toml" else "cubecl"
@@ -210,7 +210,7 @@ class SideView:
         return wgsl.unguarded(self.text) if self.form == "wgsl" else iter(())
 
     def sibling(self, *names: str) -> str | None:
-        """The path of the first file of these names in the same folder."""
+        """The path of the first file of these names in the same folder; None if there is none."""
         beside = (paths.join(paths.parent(self.path), name) for name in names)
         return next((path for path in beside if self.file.project.reader.is_file(path)), None)
 

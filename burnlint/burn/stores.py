@@ -50,7 +50,7 @@ class Settings:
     settings: tuple[Expr, ...]
 
     def setter(self, *names: str) -> Expr | None:
-        """The last call of a method with one of these names."""
+        """The last call of a method with one of these names; None if there is none."""
         return next((each for each in reversed(self.settings) if each.name in names), None)
 
     def flag(self, name: str, default: bool | None = None) -> bool | None:
@@ -94,7 +94,7 @@ class Record(Settings):
 
     @property
     def path(self) -> Written | None:
-        """What is known of the path of the file that it was loaded from."""
+        """What is known of the path of the file that it was loaded from; None if nothing is."""
         made = self.made
         return written(made.operands[0]) if made is not None and made.key == "ModuleRecord::load" else None
 

@@ -25,7 +25,7 @@ class PackageQuestions(FileCore):
 
     @property
     def package(self) -> Package | None:
-        """The package that it belongs to."""
+        """The package that it belongs to; None where it belongs to none."""
         return self._project.package(self.path)
 
     @property
