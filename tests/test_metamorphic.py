@@ -331,9 +331,18 @@ MISSED: dict[tuple[str, str], str] = {
     ("through_a_block", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
     ("in_parentheses", "load-result-dropped"): "a statement that begins with a parenthesis is not looked at",
     ("in_parentheses", "tensor-result-dropped"): "a closure whose body is in parentheses is not looked at",
-    ("through_a_function", "load-result-dropped"): "what a function is given as a closure may be called with care",
-    ("through_a_function", "optimizer-step-result-dropped"): "what a function is given as a closure may be called with care",
-    ("through_a_function", "tensor-result-dropped"): "what a function is given as a closure may be called with care",
+    (
+        "through_a_function",
+        "load-result-dropped",
+    ): "what a function is given as a closure may be called with care",
+    (
+        "through_a_function",
+        "optimizer-step-result-dropped",
+    ): "what a function is given as a closure may be called with care",
+    (
+        "through_a_function",
+        "tensor-result-dropped",
+    ): "what a function is given as a closure may be called with care",
     ("types_by_an_alias", "inference-on-autodiff-device"): "a backend is known by its name in the facts",
     ("types_by_an_alias", "mixed-dtype-operands"): "`DType` is told by its name",
     ("types_by_an_alias", "skipped-module-field"): "`Ignored` is told by its name",
