@@ -134,9 +134,10 @@ class SurroundingQuestions(ExprCore):
         return _TIMED.search(self.source.content, *self.fn.span) is not None
 
     @property
-    def warms_up(self) -> bool:
-        """Whether the function around it warms up by its name: what it computes may be thrown away on purpose."""
-        return self.fn.name.startswith("warm")
+    def is_only_tried(self) -> bool:
+        """Whether what it gives may be thrown away on purpose: the function around it warms up by its name, or a
+        `catch_unwind` around it asks whether it panics."""
+        return self.fn.name.startswith("warm") or any(each.name == "catch_unwind" for each in self.around)
 
     def remarks(self) -> Iterator[context.Remark]:
         """The comments that may be about it: before it in its function with no call of the same name

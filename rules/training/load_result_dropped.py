@@ -59,7 +59,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.statements(*LOADS):
         owner = call.chain_start
-        if not owner.lives_on or not call.key or not call.consumes:
+        if not owner.lives_on or call.is_only_tried or not call.key or not call.consumes:
             continue
         finding = Finding(
             call.place,

@@ -72,7 +72,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.statements(*GIVES_A_MODULE):
         module = call.chain_start
-        if not module.lives_on or call.warms_up or not call.key.endswith(f"Module::{call.name}"):
+        if not module.lives_on or call.is_only_tried or not call.key.endswith(f"Module::{call.name}"):
             continue
         finding = Finding(
             call.place,

@@ -85,7 +85,12 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.statements(*CHANGES):
         tensor = call.chain_start
-        if not tensor.lives_on or call.warms_up or call.in_timed_code or call.key != f"Tensor::{call.name}":
+        if (
+            not tensor.lives_on
+            or call.is_only_tried
+            or call.in_timed_code
+            or call.key != f"Tensor::{call.name}"
+        ):
             continue
         finding = Finding(
             call.place,
