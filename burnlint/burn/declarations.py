@@ -143,11 +143,12 @@ class Declaration:
         )
 
     def bounded(self, trait: str) -> frozenset[str]:
-        """The generics with a bound whose last name is that trait's."""
+        """The generics with a bound whose last name is that trait's, or one that an import gave it."""
+        own_name = self.file.source.own_name
         return frozenset(
             param.name
             for param in self.type_params()
-            if any(isinstance(b, rt.PathType) and b.path.name == trait for b in param.bounds)
+            if any(isinstance(b, rt.PathType) and own_name(b.path.name) == trait for b in param.bounds)
         )
 
     @property

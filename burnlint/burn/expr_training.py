@@ -176,7 +176,7 @@ class TrainingQuestions(TensorQuestions):
         written = callee.path.segments[-1].args if isinstance(callee, hir.PathExpr) else ()
         generics = target.fn.generics.params
         return [
-            (param.bounds[0].path.name, types.backend_mode(each))
+            (target.fn.file.own_name(param.bounds[0].path.name), types.backend_mode(each))
             for param, each in zip(generics, written, strict=False)
             if len(param.bounds) == 1 and isinstance(param.bounds[0], PathType)
         ]

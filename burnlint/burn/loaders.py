@@ -96,12 +96,13 @@ def _fails(file: FileView, dataset: Term | None, depth: int = 0) -> bool | None:
 
 def _get_fails(file: FileView, dataset: Struct | Enum, depth: int) -> bool | None:
     """Whether the `get` of a dataset of the workspace may give an error; None where it is not in sight."""
-    impls = file.analysis.world.impls_of(dataset)
+    world = file.analysis.world
+    impls = world.impls_of(dataset)
     get = next(
         (
             fn
             for impl in impls
-            if impl.trait is not None and impl.trait.name == "Dataset"
+            if impl.trait is not None and world.resolver.trait_head(impl.trait, impl) == "Dataset"
             for fn in impl.fns
             if fn.name == "get"
         ),

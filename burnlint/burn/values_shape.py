@@ -198,7 +198,8 @@ def _items(world: World, site: Site) -> list[Arg] | None:
         return None
     e, frame = found.site
     if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
-        names = [segment.name for segment in e.callee.path.segments[-2:]]
+        own_name = frame.body.owner.file.own_name
+        names = [own_name(segment.name) for segment in e.callee.path.segments[-2:]]
         if names in (["Shape", "new"], ["Shape", "from"], ["TensorData", "from"]) and len(e.args) == 1:
             return _items(world, Site(e.args[0], frame))
         if names == ["TensorData", "new"] and len(e.args) == 2:

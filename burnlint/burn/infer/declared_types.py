@@ -58,10 +58,10 @@ class DeclaredTypes:
         """Whether an impl of the workspace gives a type a trait, named by its last segment; None: a macro may do
         so."""
         for info in self._lookup.index.impls(item):
-            if info.item.trait is not None and info.item.trait.name == trait:
+            if info.item.trait is not None and info.item.file.own_name(info.item.trait.name) == trait:
                 return True
         for info in self._lookup.index.blanket():
-            if info.item.trait is not None and info.item.trait.name == trait:
+            if info.item.trait is not None and info.item.file.own_name(info.item.trait.name) == trait:
                 return None
         return None if any(item.name in text for text in self._item_macros) else False
 

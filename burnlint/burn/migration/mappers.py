@@ -25,7 +25,7 @@ class Mismatch(NamedTuple):
 def mismatches(analysis: Analysis, source: SourceFile, traits: frozenset[str]) -> Iterator[Mismatch]:
     """The methods in impls of these traits of burn that take more or fewer parameters than the trait says."""
     for impl in source.items.impls:
-        if impl.trait is None or impl.trait.name not in traits:
+        if impl.trait is None or source.own_name(impl.trait.name) not in traits:
             continue
         head = analysis.world.resolver.trait_head(impl.trait, impl)
         if not isinstance(head, str) or head not in traits:
