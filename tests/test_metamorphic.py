@@ -212,7 +212,7 @@ def with_comments_in_chains(source: Source) -> bytes:
 
 
 def types_by_an_alias(source: Source) -> bytes:
-    """What is imported from burn gets another name: `use burn::tensor::Tensor as AliasTensor`."""
+    """What is imported from burn gets a name that does not hold its own: `use burn::tensor::Tensor as Alias1`."""
     imported: dict[str, list[Node]] = {}
     for use in source.nodes("use_declaration"):
         if source.text(field(use, "argument")).split("::")[0] != "burn":
@@ -232,13 +232,13 @@ def types_by_an_alias(source: Source) -> bytes:
     # What an attribute names (`#[derive(Module)]`) keeps its name.
     attributes = "".join(source.text(node) for node in source.nodes("attribute_item"))
     edits: list[Edit] = []
-    for name, places in imported.items():
+    for number, (name, places) in enumerate(imported.items()):
         if not name[:1].isupper() or name in others or name in other_imports or name in attributes:
             continue
-        edits += [(leaf.end_byte, leaf.end_byte, f" as Alias{name}") for leaf in places]
+        edits += [(leaf.end_byte, leaf.end_byte, f" as Alias{number}") for leaf in places]
         for node in source.nodes("identifier", "type_identifier"):
             if source.text(node) == name and not _in_use(node) and not _behind_a_path(node):
-                edits.append((node.start_byte, node.start_byte, "Alias"))
+                edits.append((node.start_byte, node.end_byte, f"Alias{number}"))
     return applied(source, edits)
 
 
@@ -343,9 +343,6 @@ MISSED: dict[tuple[str, str], str] = {
         "through_a_function",
         "tensor-result-dropped",
     ): "what a function is given as a closure may be called with care",
-    ("types_by_an_alias", "inference-on-autodiff-device"): "a backend is known by its name in the facts",
-    ("types_by_an_alias", "mixed-dtype-operands"): "`DType` is told by its name",
-    ("types_by_an_alias", "skipped-module-field"): "`Ignored` is told by its name",
 }
 """Findings of a rule that a rewriting loses, and why. None of them may be new."""
 

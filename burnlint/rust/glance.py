@@ -25,7 +25,10 @@ _FILE_CONDITION = re.compile(rb"#\s*(?:!\s*(?:\[\s*(?:cfg\b|/)|/)|/[/*])")
 _GAP = rb"(?:\s|/\*[^*]*\*/|//[^\n]*\n)"
 _ALIAS = re.compile(rb"type(?<!\wtype)%b+(?:r#)?([\w\x80-\xff]+)%b*(?:[<=;:]|where\b)" % (_GAP, _GAP))
 _TRAIT = re.compile(rb"trait(?<!\wtrait)\b")
-_USE = re.compile(rb"use(?<!\wuse)\b[^;]*;")
+_USE = re.compile(rb"use(?<!\wuse)\b(?=([^;=()<>]*);)")
+"""The keyword with what may be a declaration: in prose it may be followed by one."""
+_BEFORE_USE = re.compile(rb"(?:.*[;{}\]])?\s*(?:pub(?:\s*\([^)]*\))?)?\s*")
+"""What may stand on a line before a declaration."""
 _RENAMING = re.compile(rb"([\w\x80-\xff]+)%b+as%b+(?:r#)?([\w\x80-\xff]+)" % (_GAP, _GAP))
 _FUNCTION = re.compile(rb"fn(?<!\wfn)%b+(?:r#)?([\w\x80-\xff]+)" % _GAP)
 
@@ -127,14 +130,15 @@ def aliases(content: bytes) -> frozenset[str]:
 def renamings(content: bytes) -> dict[str, str]:
     """The names that imports give to what has another one: `C` of `use a::Config as C`, with `Config`. Of two
     imports that give the same name to different things one counts."""
-    if b" as " not in content:
-        return {}
-    return {
-        alias.decode("utf-8", "replace"): name.decode("utf-8", "replace")
-        for use in _USE.findall(content)
-        for name, alias in _RENAMING.findall(use)
-        if alias not in (b"_", name) and name != b"self"
-    }
+    found: dict[str, str] = {}
+    for use in _USE.finditer(content) if b" as " in content else ():
+        before = content[content.rfind(b"\n", 0, use.start()) + 1 : use.start()]
+        if b"//" in before or _BEFORE_USE.fullmatch(before) is None:
+            continue  # Prose; a cast may follow.
+        for name, alias in _RENAMING.findall(use[1]):
+            if alias not in (b"_", name) and name != b"self":
+                found[alias.decode("utf-8", "replace")] = name.decode("utf-8", "replace")
+    return found
 
 
 def _names(pattern: re.Pattern[bytes], content: bytes) -> frozenset[str]:

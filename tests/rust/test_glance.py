@@ -115,6 +115,20 @@ def test_aliases_and_functions_of_traits() -> None:
     assert glance.trait_functions(b"fn f() {}") == frozenset()
 
 
+def test_renamings() -> None:
+    content = b"""
+        // What these use:
+        use a::B as C;
+        #[cfg(x)] pub(crate) use a::{self as d, e::{F as G, H}, I /* why */ as r#J, T as _, K as K};
+        fn f() { use l as m; }
+        /// use this
+        fn g(x: <N as O>::P) { q(x as f32); x as f64; }
+        // we use
+        return x as u8;
+    """
+    assert glance.renamings(content) == {"C": "B", "G": "F", "J": "I", "m": "l"}
+
+
 @pytest.mark.parametrize(
     ("text", "outline"),
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from burnlint.rust.cfg import ALWAYS, TEST, Flag
@@ -17,6 +19,17 @@ def test_mentions_does_not_parse() -> None:
     one = file("fn f() { x.backward() }")
     assert one.mentions("backward") and not one.mentions("forward")
     assert not one.parsed
+
+
+def test_names_that_imports_give() -> None:
+    one = file("use a::Config as C;\nuse a::relu as r;\nfn f() { C::new(); }\nfn g() { r(1); }")
+    assert one.own_name("C") == "Config" and one.own_name("D") == "D"
+    assert one.names_of("relu") == ["relu", "r"] and one.names_of("C") == ["C"]
+    assert one.spells("Config::new") and not one.spells("relu(1)")
+    made = re.compile(rb"\bConfig::new")
+    f, g = (fn.span for fn in one.items.functions)
+    assert one.holds(made) and one.holds(made, f) and not one.holds(made, g)
+    assert not file("fn f() { C::new(); }").holds(made)
 
 
 def test_comments_are_all_comments_in_order() -> None:
