@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import FIXTURES, codes, run
@@ -84,12 +85,21 @@ def check(expected: list[Mark], found: list[Found], sources: dict[str, str]) -> 
     assert not problems, "\n" + "\n".join(problems)
 
 
+def check_voice(document: dict[str, Any]) -> None:
+    """A message and a help are one sentence on one line each: no full stop, nothing left unfilled."""
+    for each in document["findings"]:
+        for text in (each["message"], each["help"]):
+            assert "\n" not in text and not re.search(r"(?<!\.)\.$|\{\}", text), text
+        assert each["help"], each["message"]
+
+
 @pytest.mark.parametrize(("path", "version"), list(single_files()), ids=identity)
 def test_file(path: Path, version: str) -> None:
     text = path.read_text(encoding="utf-8")
     answer = run([path.name], folder=path.parent, burn=exact_versions()[version], options=selection(path))
     assert answer.notes == []
     check(list(marks(path.name, text)), answer.found, {path.name: text})
+    check_voice(answer.document)
 
 
 @pytest.mark.parametrize("project", mini_projects(), ids=identity)

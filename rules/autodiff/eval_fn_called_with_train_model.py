@@ -85,7 +85,7 @@ def check(file: FileView) -> Iterator[Finding]:
             seen.add(call.place)
             yield Finding(
                 call.name_place,
-                f"`{call.name}` only evaluates here, yet `{model.owner.text}` is the model in training: each pass is recorded, and "
-                "Dropout and BatchNorm stay in training mode",
-                help=f"give it a copy that is off autodiff: `{model.owner.text}.valid()`",
+                f"`{call.name}` only evaluates here, yet `{model.owner.spelling}` is the model in training: each pass is recorded, "
+                "and Dropout and BatchNorm stay in training mode",
+                help=f"give it a copy that is off autodiff: `{model.owner.spelling}.valid()`",
             ).with_because(output.name_place, "the pass, of which nothing is trained on")

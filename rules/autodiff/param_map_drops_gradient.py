@@ -80,11 +80,7 @@ def check(file: FileView) -> Iterator[Finding]:
         state = parameter.autodiff() if parameter is not None else "unknown"
         if state == "plain" or (state != "autodiff" and not file.trains):
             continue
-        name = (
-            f"`{parameter.owner.text}`"
-            if parameter is not None and parameter.owner.is_place
-            else "the parameter"
-        )
+        name = parameter.named_or("the parameter") if parameter is not None else "the parameter"
         finding = Finding(
             call.name_place,
             f"{name} becomes {effect}: the optimizer finds no gradient for it and never trains it",

@@ -63,6 +63,6 @@ def check(file: FileView) -> Iterator[Finding]:
         if original.is_reference or original.read_later:
             yield Finding(
                 load.name_place,
-                f"the record's BatchNorm statistics go into `{original.text}` as well: its clone shares them",
+                f"the record's BatchNorm statistics go into `{original.spelling}` as well: its clone shares them",
                 help="load into `valid()`, which has statistics of its own (`.train()` brings it back), or into a new model",
             )

@@ -79,7 +79,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         finding = Finding(
             call.name_place,
-            f"this copy of `{original.text}` shares its BatchNorm statistics: they go on changing while it is trained",
+            f"this copy of `{original.spelling}` shares its BatchNorm statistics: they go on changing while it is trained",
             help="keep `valid()`, which has statistics of its own, or a record",
         ).with_because(training.place, "trained on here")
         if has_own_copy:

@@ -69,6 +69,6 @@ def check(file: FileView) -> Iterator[Finding]:
         if model.is_place and model.contents.holds("statistics") and model.comes_from_step:
             yield Finding(
                 call.name_place,
-                f"the record of `{model.text}` lacks the BatchNorm statistics of its last batch",
-                help=f"write `{model.text}.valid().{call.name}(..)`, which merges them first",
+                f"the record of `{model.spelling}` lacks the BatchNorm statistics of its last batch",
+                help=f"write `{model.spelling}.valid().{call.name}(..)`, which merges them first",
             )

@@ -106,7 +106,7 @@ def _judged(operation: Expr, tensor: Expr | None, scalar: Expr) -> Iterator[Find
         effect = "before the Int tensor meets it"
     finding = Finding(
         scalar.place,
-        f"`{scalar.text}` is converted to an integer and becomes `{becomes}`, {effect}",
+        f"`{scalar.spelling}` is converted to an integer and becomes `{becomes}`, {effect}",
         help="convert the tensor first: `.float()`, and back with `.int()` if need be",
     )
     if tensor is None:

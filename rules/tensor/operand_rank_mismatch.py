@@ -55,13 +55,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         lower, higher = sorted((left, right), key=lambda each: each.rank or 0)
         made = lower.operation
-        name = (
-            f"`{lower.owner.text}`"
-            if lower.owner.is_place
-            else f"`{made.name}`"
-            if made and made.name
-            else "the other side"
-        )
+        name = lower.named_or(f"`{made.name}`" if made and made.name else "the other side")
         finding = Finding(
             operation.place,
             f"{name} gives rank {lower.rank} and the other operand has rank {higher.rank}: the operator does not compile",

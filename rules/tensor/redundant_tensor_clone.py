@@ -52,6 +52,6 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         yield Finding(
             clone.name_place,
-            f"`{copied.text}` is not used again: the clone keeps its buffer from being reused in place",
+            f"`{copied.spelling}` is not used again: the clone keeps its buffer from being reused in place",
             help="move the tensor: leave `.clone()` out",
         ).with_fix("leave `.clone()` out", Edit(place, ""), safe=False)

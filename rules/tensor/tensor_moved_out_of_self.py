@@ -55,7 +55,7 @@ def check(file: FileView) -> Iterator[Finding]:
     for field in file.moved_out_of_borrow():
         finding = Finding(
             field.place,
-            f"`{field.text}` would be moved out of what is only borrowed: this does not compile",
+            f"`{field.spelling}` would be moved out of what is only borrowed: this does not compile",
             help="clone it: `.clone()` shares the data",
         )
         yield finding.with_fix("clone the tensor", field.wrapped("", ".clone()"), safe=True)

@@ -55,7 +55,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         finding = Finding(
             operation.place,
-            f"`{lent[0].text}` is a reference: the operator takes tensors by value and does not compile",
+            f"`{lent[0].spelling}` is a reference: the operator takes tensors by value and does not compile",
             help="clone it: `.clone()` shares the data",
         )
         yield finding.with_fix("clone the tensor", *(each.owned_copy() for each in lent), safe=True)
@@ -67,7 +67,7 @@ def _parameters(operation: Expr) -> Iterator[Finding]:
     if held:
         finding = Finding(
             operation.place,
-            f"`{held[0].text}` is a `Param`: the operator takes tensors and does not compile",
+            f"`{held[0].spelling}` is a `Param`: the operator takes tensors and does not compile",
             help="take its value: `.val()`",
         )
         yield finding.with_fix("take the value", *(each.value_of_parameter() for each in held), safe=True)

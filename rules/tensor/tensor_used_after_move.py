@@ -56,7 +56,7 @@ def check(file: FileView) -> Iterator[Finding]:
         when = "in the round before" if again else "before"
         finding = Finding(
             used.place,
-            f"`{used.text}` was moved {when}: this does not compile",
+            f"`{used.spelling}` was moved {when}: this does not compile",
             help="clone it where it is moved: `.clone()` shares the data",
         )
         if not again:

@@ -59,6 +59,6 @@ def check(file: FileView) -> Iterator[Finding]:
     for call, size in file.assumed_batch_sizes():
         yield Finding(
             call.name_place,
-            f"the last batch may hold fewer than `{size.text}` items: this `reshape` panics on it, or mixes them up",
+            f"the last batch may hold fewer than `{size.spelling}` items: this `reshape` panics on it, or mixes them up",
             help="take the size from the tensor: `let [n, ..] = x.dims();`, or write `-1` for it",
         ).with_because(size.place, "the batch size is set here")

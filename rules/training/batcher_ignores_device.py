@@ -57,6 +57,6 @@ def check(file: FileView) -> Iterator[Finding]:
     for device in file.batchers_on_another_device():
         yield Finding(
             device.place,
-            f"this batch goes to `{device.owner.text}`, not to the loader's device: on another one it does not meet the model",
+            f"this batch goes to `{device.owner.spelling}`, not to the loader's device: on another one it does not meet the model",
             help="use the device that `batch` is given",
         )

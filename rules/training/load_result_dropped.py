@@ -63,8 +63,8 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         finding = Finding(
             call.place,
-            f"what `{call.name}` loads is dropped: `{owner.text}` keeps its old values",
-            help=f"assign the result: `{owner.text} = …`",
+            f"what `{call.name}` loads is dropped: `{owner.spelling}` keeps its old values",
+            help=f"assign the result: `{owner.spelling} = …`",
         )
         if owner.is_only_lent and not owner.read_later:
             finding = finding.lowered(confidence="medium")  # It may check whether the file fits.

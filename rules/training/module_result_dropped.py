@@ -76,7 +76,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         finding = Finding(
             call.place,
-            f"the module that `{call.name}` returns is dropped: `{module.text}` stays as it is",
-            help=f"assign the result: `{module.text} = …`",
+            f"the module that `{call.name}` returns is dropped: `{module.spelling}` stays as it is",
+            help=f"assign the result: `{module.spelling} = …`",
         )
         yield finding.with_fix("assign the result", call.assigned_to(module), safe=False)

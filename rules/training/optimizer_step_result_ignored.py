@@ -53,7 +53,7 @@ def check(file: FileView) -> Iterator[Finding]:
         call = carrier.call
         # What the function stores as well is not lost (clean_kept_by_the_callee.rs).
         if carrier.alone and call.dropped == "ignored" and not call.in_test:
-            name = f"`{module.owner.text}`" if module is not None else "the module"
+            name = f"`{module.owner.spelling}`" if module is not None else "the module"
             yield Finding(
                 call.place,
                 f"the updated module that `{call.name}` returns is discarded: {name} keeps its weights",

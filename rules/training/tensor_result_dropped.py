@@ -94,7 +94,7 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         finding = Finding(
             call.place,
-            f"the tensor that `{call.name}` returns is dropped: `{tensor.text}` stays as it is",
-            help=f"assign the result: `{tensor.text} = …`",
+            f"the tensor that `{call.name}` returns is dropped: `{tensor.spelling}` stays as it is",
+            help=f"assign the result: `{tensor.spelling} = …`",
         )
         yield finding.with_fix("assign the result", call.assigned_to(tensor), safe=False)
