@@ -44,6 +44,11 @@ def name_of_called(e: hir.Expr, source: SourceFile) -> str:
     return source.own_name(spelled) if alone else spelled
 
 
+def on_one_line(code: str) -> str:
+    """Code on one line and without comments."""
+    return re.sub(r" ?\. ?", ".", _SPACE.sub(" ", code)).strip()
+
+
 @dataclass(frozen=True)
 class ExprCore:
     """An expression, in the body that holds it."""
@@ -124,8 +129,7 @@ class ExprCore:
     @property
     def spelling(self) -> str:
         """As written, on one line and without comments."""
-        text = _SPACE.sub(" ", self.text)
-        return re.sub(r" ?\. ?", ".", text).strip()
+        return on_one_line(self.text)
 
     @property
     def owner(self) -> Expr:

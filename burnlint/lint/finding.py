@@ -22,20 +22,12 @@ class Place:
     end: int
 
 
-def _on_one_line(text: str) -> str:
-    """A text without line breaks: the user's own code in it may stand on several lines."""
-    return " ".join(text.split()) if "\n" in text else text
-
-
 @dataclass(slots=True, frozen=True)
 class Because:
     """Evidence: a place that the claim rests on and what is true there."""
 
     place: Place
     message: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "message", _on_one_line(self.message))
 
 
 @dataclass(slots=True, frozen=True)
@@ -74,10 +66,6 @@ class Finding:
     confidence: Confidence | None = None
     hidden: tuple[Place, ...] = field(default=())
     """Places where a suppression comment works too, without being shown."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "message", _on_one_line(self.message))
-        object.__setattr__(self, "help", _on_one_line(self.help))
 
     def lowered(self, severity: Severity | None = None, confidence: Confidence | None = None) -> Finding:
         """A copy with a lower severity or confidence than its rule's."""

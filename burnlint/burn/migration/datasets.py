@@ -164,7 +164,10 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
                 break
             edits += [made] if made is not None else []
         yield DatasetChange(
-            file.place(e.scrutinee.span), file.text(e.scrutinee.span), "match `Ok` and `Err`", tuple(edits)
+            file.place(e.scrutinee.span),
+            file.spelling(e.scrutinee.span),
+            "match `Ok` and `Err`",
+            tuple(edits),
         )
     elif isinstance(e, hir.MethodCall) and e.name == "iter" and not e.args and _is_loader(file, body, e):
         if not _takes_bare_items(body, e):
@@ -173,7 +176,7 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
         end = Place(file.source.path, e.span[1], e.span[1])
         yield DatasetChange(
             place,
-            file.text(e.span),
+            file.spelling(e.span),
             "unwrap its items, or handle the error of each",
             (Edit(end, ".map(Result::unwrap)"),),
         )
@@ -230,7 +233,9 @@ def _handles_result(body: hir.Body, use: hir.Expr) -> bool:
 def _pattern(file: FileMigration, pattern: hir.Pattern) -> Iterator[DatasetChange]:
     made = _of_pattern(file, pattern)
     if made is not None:
-        yield DatasetChange(made.place, file.text((made.place.start, made.place.end)), "write `Ok`", (made,))
+        yield DatasetChange(
+            made.place, file.spelling((made.place.start, made.place.end)), "write `Ok`", (made,)
+        )
 
 
 def _of_pattern(file: FileMigration, pattern: hir.Pattern) -> Edit | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from burnlint.burn import terms
+from burnlint.burn.expr_core import on_one_line
 from burnlint.burn.migration import arguments
 from burnlint.burn.migration.arguments import Surplus
 from burnlint.burn.migration.associated import Associated, associated
@@ -194,6 +195,10 @@ class FileMigration:
     def text(self, span: Span) -> str:
         """What is written there."""
         return self.source.text.decode(*span)
+
+    def spelling(self, span: Span) -> str:
+        """What is written there, on one line and without comments."""
+        return on_one_line(self.text(span))
 
     @cached_property
     def record_calls(self) -> list[RecordCall]:

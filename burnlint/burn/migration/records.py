@@ -215,10 +215,10 @@ def recorders(file: FileMigration) -> Iterator[RecorderUse]:
         if _is_record_type(file, path):
             shown, imports = named(file.before, path.item, RECORD)
             yield RecorderUse(
-                file.place(span), file.text(span), RECORD, (Edit(file.place(span), shown), *imports)
+                file.place(span), file.spelling(span), RECORD, (Edit(file.place(span), shown), *imports)
             )
         elif _is_of_record(file, path):
-            yield RecorderUse(file.place(span), file.text(span), "", ())
+            yield RecorderUse(file.place(span), file.spelling(span), "", ())
 
 
 def _is_of_record(file: FileMigration, path: Written) -> bool:
@@ -276,7 +276,7 @@ def _lets(file: FileMigration, gone: list[Span]) -> Iterator[RecorderUse]:
                 free = all(any(a <= s and t <= b for a, b in gone) for s, t in uses)
                 whole = whole_lines(file.source.content, statement.span)
                 if free:
-                    yield RecorderUse(file.place(init.span), file.text(init.span), "", file.cut(whole))
+                    yield RecorderUse(file.place(init.span), file.spelling(init.span), "", file.cut(whole))
 
 
 def _let_of(body: hir.Body, local: hir.Local) -> hir.Let | None:
