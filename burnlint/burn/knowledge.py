@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
-from burnlint.burn.expr_core import called_name
+from burnlint.burn.expr_core import name_of_called
 from burnlint.burn.values import Origins
 from burnlint.rust import hir
 from burnlint.rust.source import SourceFile
@@ -85,7 +85,7 @@ def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -
     rows = []
     for body in _bodies_at(source, analysis, line):
         for e in body.exprs:
-            name = called_name(e)
+            name = name_of_called(e, source)
             if name in words and source.text.line(e.span[1] - 1) >= line >= source.text.line(e.span[0]):
                 rows.append(_missing(analysis, body, e, name))
     return rows or [
