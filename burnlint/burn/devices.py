@@ -14,7 +14,7 @@ from burnlint.rust import hir
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
 
-_COMPARES = re.compile(rb"\.device\(\)\s*[!=]=|[!=]=\s*[&*]?[\w.]+\.device\(\)")
+_COMPARES = re.compile(rb"\bdevice\([^()]*\)\s*[!=]=|[!=]=\s*[&*]?[\w.:]+\bdevice\([^()]*\)")
 MAX_STEPS = 60
 """Operations that one walk back to a device goes over."""
 

@@ -129,6 +129,8 @@ _RUNS = {
 }
 """Methods that run a closure again and again, with the closure's place among the arguments (criterion 0.5, divan 0.1)."""
 _LEFT = frozenset({"checked_sub", "saturating_sub"})
+MAX_BINDINGS = 4
+"""Names that a time is followed through."""
 _QUEUED = re.compile(r"queu|dispatch|submi|schedul|issu")
 _EAGER = re.compile(rb"\bNdArray|\bndarray\b|\bflex\b|\bFlex\b")
 _QUEUEING = re.compile(
@@ -146,16 +148,32 @@ def _is_eager(place: Expr) -> bool:
     return not source.holds(_QUEUEING) or source.holds(_EAGER, place.fn.span)
 
 
-def _is_compared(taken: Expr) -> bool:
+def _is_compared(taken: Expr, bindings: int = MAX_BINDINGS) -> bool:
     """Whether the time is only compared with a limit, or with the time of the last message, or taken from one that
-    is left; also where it is bound to a name, or the name says that the work is only queued."""
+    is left; also where what is computed from it is bound to a name, or the name says that the work is only
+    queued."""
     if _is_limited(taken):
         return True
-    made = taken.flow.sink(taken.expr).role.statement
-    if not isinstance(made, hir.Let) or made.init is not taken.expr or not isinstance(made.pattern, hir.Bind):
+    made = _binding(taken)
+    if made is None or not isinstance(made.pattern, hir.Bind) or not bindings:
         return False
     uses = [taken.inside(e) for e in taken.flow.uses_of(made.pattern.local)]
-    return _QUEUED.search(made.pattern.local.name) is not None or (bool(uses) and all(map(_is_limited, uses)))
+    if _QUEUED.search(made.pattern.local.name) is not None:
+        return True
+    return bool(uses) and all(_is_compared(use, bindings - 1) for use in uses)
+
+
+def _binding(value: Expr) -> hir.Let | None:
+    """The innermost `let` whose right side holds an expression."""
+    start, end = value.expr.span
+    around = [
+        let
+        for e in value.site.frame.body.exprs
+        for let in (e.statements if isinstance(e, hir.Block) else ())
+        if isinstance(let, hir.Let) and let.init is not None
+        if let.init.span[0] <= start and end <= let.init.span[1]
+    ]
+    return min(around, key=lambda let: let.span[1] - let.span[0], default=None)
 
 
 def _is_limited(time: Expr) -> bool:
