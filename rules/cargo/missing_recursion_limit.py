@@ -7,9 +7,11 @@ requirement").
 
 ## Fires
     // Cargo.toml: burn = { version = "=0.21.0", features = ["wgpu"] }
+    # #[cfg(feature = "wgpu")]
     use burn::backend::Wgpu;
     use burn::tensor::Tensor;
 
+    # #[cfg(feature = "wgpu")]
     pub fn ones() -> Tensor<Wgpu, 1> {
         Tensor::ones([8], &Default::default())
     }
@@ -18,9 +20,11 @@ requirement").
     // Cargo.toml: burn = { version = "=0.21.0", features = ["wgpu"] }
     #![recursion_limit = "256"]
 
+    # #[cfg(feature = "wgpu")]
     use burn::backend::Wgpu;
     use burn::tensor::Tensor;
 
+    # #[cfg(feature = "wgpu")]
     pub fn ones() -> Tensor<Wgpu, 1> {
         Tensor::ones([8], &Default::default())
     }
