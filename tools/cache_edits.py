@@ -44,7 +44,7 @@ MANIFESTS = {
     ],
     "Cargo.lock": [
         'version = 4\n[[package]]\nname = "burn"\nversion = "0.22.0"\n'
-        'source = "registry+https://github.com/rust-lang/crates.io-index"\n'
+        'source = "registry+https://example.org/index"\n'
         '[[package]]\nname = "alpha"\nversion = "0.1.0"\ndependencies = ["burn"]\n'
         '[[package]]\nname = "beta"\nversion = "0.1.0"\ndependencies = ["burn", "alpha"]\n',
         "version = 4\n",

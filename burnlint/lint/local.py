@@ -22,11 +22,9 @@ class NoFolder(Exception):
 
 def with_local(registry: Registry, folders: Sequence[str]) -> Registry:
     """A registry with the rules of these folders besides. Raises NoFolder."""
-    rules: list[LoadedRule] = []
-    broken: list[Broken] = []
-    for folder in folders:
-        for each in of_folder(folder):
-            (rules if isinstance(each, LoadedRule) else broken).append(each)  # type: ignore[arg-type]
+    found = [each for folder in folders for each in of_folder(folder)]
+    rules = [each for each in found if isinstance(each, LoadedRule)]
+    broken = [each for each in found if isinstance(each, Broken)]
     return build([*registry.rules, *rules], [*registry.broken, *broken])
 
 

@@ -63,17 +63,22 @@ class Server(LanguageServer):
 
     async def _look(self) -> None:
         async with self._looking:
+            snapshot = self.desk.snapshot()
             try:
-                documents = await asyncio.get_running_loop().run_in_executor(None, self.desk.look)
+                loop = asyncio.get_running_loop()
+                result = await loop.run_in_executor(None, self.desk.look, snapshot)
             except click.ClickException as error:
                 self._say(error.format_message())
                 return
-        for document in documents:
-            if document.fresh and self.desk.get(document.uri) is document:
-                self._publish(document)
+            except Exception as error:
+                self._say(f"internal error: {type(error).__name__}: {error}. Please report it")
+                return
+        self._said.clear()
+        for document in self.desk.keep(snapshot, result):
+            self._publish(document)
 
     def _say(self, message: str) -> None:
-        """Tell the user what keeps burnlint from its work, once."""
+        """Tell the user what keeps burnlint from its work, once until it works again."""
         if message not in self._said:
             self._said.add(message)
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"burnlint: {message}"))

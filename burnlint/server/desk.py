@@ -20,7 +20,7 @@ Look = Callable[[Sequence[str], Mapping[str, bytes]], Result]
 click.ClickException, whose message is for the user."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Document:
     """One open document. `findings` belong to `looked_at`, the version that was last linted."""
 
@@ -40,6 +40,13 @@ class Document:
     @property
     def text(self) -> Text:
         return Text(self.path, self.content)
+
+
+@dataclass(slots=True, frozen=True)
+class Snapshot:
+    """Documents with version and content as they were at one moment."""
+
+    seen: Mapping[Document, tuple[int, bytes]]
 
 
 class Desk:
@@ -72,17 +79,28 @@ class Desk:
         spelled = (each.uri for each in self if each.path == path)
         return next(spelled, None) or file_uri(path)
 
-    def look(self) -> list[Document]:
-        """Lint every open document, together, since a finding may hang on several of them; those whose
-        findings are new. May run in another thread: a document that changed meanwhile is not fresh."""
-        documents = [each for each in self if kind_of(each.path) is not None and Path(each.path).is_file()]
-        if not documents:
+    def snapshot(self) -> Snapshot:
+        """The documents to lint as they are now: all together, since a finding may hang on several of them."""
+        return Snapshot(
+            {
+                each: (each.version, each.content)
+                for each in self
+                if kind_of(each.path) is not None and Path(each.path).is_file()
+            }
+        )
+
+    def look(self, snapshot: Snapshot) -> Result | None:
+        """What is found in a snapshot, None in an empty one. Touches no document, so that another thread may do
+        it while the editor goes on."""
+        contents = {document.path: content for document, (_, content) in snapshot.seen.items()}
+        return self._look(sorted(contents), contents) if contents else None
+
+    def keep(self, snapshot: Snapshot, result: Result | None) -> list[Document]:
+        """Give the documents of a snapshot what was found in them; those that are open and did not change since."""
+        if result is None:
             return []
-        versions = {each.uri: each.version for each in documents}
-        contents = {each.path: each.content for each in documents}
-        result = self._look(sorted(contents), contents)
-        for each in documents:
-            each.findings = [found for found in result.findings if found.finding.place.path == each.path]
-            each.texts = result.texts
-            each.looked_at = versions[each.uri]
-        return documents
+        for document, (version, _) in snapshot.seen.items():
+            document.findings = [each for each in result.findings if each.finding.place.path == document.path]
+            document.texts = result.texts
+            document.looked_at = version
+        return [each for each in snapshot.seen if each.fresh and self.get(each.uri) is each]

@@ -183,8 +183,9 @@ def editor(rng: Random, shop: Workshop) -> None:
     converter = Converter(rng.choice(("utf-8", "utf-16", "utf-32")), desk.uri_of)
     for number in range(2):
         desk.put("file:///main.rs", "main.rs", number, content.decode("utf-8", "replace"))
+        snapshot = desk.snapshot()
         try:
-            documents = desk.look()
+            documents = desk.keep(snapshot, desk.look(snapshot))
         except click.ClickException:
             continue
         for document in documents:
