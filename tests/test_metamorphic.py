@@ -330,8 +330,6 @@ MISSED: dict[tuple[str, str], str] = {
     ("through_a_block", "cube-count-floor-division"): "a kernel and its launch are read by syntax",
     ("through_a_function", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
     ("through_a_block", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
-    ("in_parentheses", "load-result-dropped"): "a statement that begins with a parenthesis is not looked at",
-    ("in_parentheses", "tensor-result-dropped"): "a closure whose body is in parentheses is not looked at",
     (
         "through_a_function",
         "load-result-dropped",

@@ -72,13 +72,13 @@ def may_start_statement(content: bytes, place: int) -> bool:
     before = content[start:place]
     if b"//" in before or b"/*" in before or b'"' in before:
         return True  # A comment or a text may hold anything.
-    before = _BINDS_CLOSURE.sub(b"", before.rpartition(b"=>")[2])
+    before = _BINDS_CLOSURE.sub(b"", before.rpartition(b"=>")[2]).lstrip(b" \t\r\n(")
     if b"=" in before or before.count(b"(") > before.count(b")") or before.count(b"[") > before.count(b"]"):
         return False
     return _STARTS_OTHER.match(before) is None
 
 
-_BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=\s*(?:move\s*)?\|[^|]*\|")
+_BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=[\s(]*(?:move\s*)?\|[^|]*\|")
 
 
 @cache
