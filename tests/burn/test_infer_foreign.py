@@ -12,6 +12,8 @@ from burnlint.burn.infer import World
 from burnlint.burn.macros import BURN_MACROS
 from burnlint.burn.terms import Declared, Named, Unknown, show
 from burnlint.rust.lower import body_of
+from burnlint.rust.modules import Crate
+from burnlint.rust.source import SourceFile
 
 
 @pytest.mark.parametrize("crate", ["tch", "candle_core", "ndarray"])
@@ -164,6 +166,45 @@ def test_annotations_can_be_written_where_they_stand() -> None:
     assert spelled["i"] == "burn::tensor::TensorData"
     assert spelled["j"] == "Option<&str>"
     assert spelled["d"] is None and spelled["e"] is None
+
+
+def test_annotations_name_associated_types_and_trait_objects() -> None:
+    inner = Crate("inner", "src/lib.rs", {"src/lib.rs": SourceFile("src/lib.rs", _INNER)}.get, {})
+    typed = Typed(
+        """use burn::data::dataloader::DataLoader;
+        use std::{any::Any, sync::{Arc, Mutex}, thread::JoinHandle, path::Path};
+        mod steps { pub trait Step { type Out; } pub trait Of<T> { type Out; } }
+        struct Held<M: steps::Step>(Vec<M::Out>);
+        fn f<M: steps::Step, O: steps::Of<u8>>(
+            made: <M as steps::Step>::Out, open: O::Out, of: <O as steps::Of<u8>>::Out,
+            loader: Arc<dyn DataLoader<<M as steps::Step>::Out>>, thread: JoinHandle<u8>,
+            locked: &Mutex<u8>, path: &Path, called: Box<dyn Fn(u8)>, other: inner::shown::Seen,
+            shut: inner::Shut, both: &(dyn inner::Named + Sync),
+        ) {
+            let a = made; let b = open; let c = of; let d = loader; let e = thread.join(); let g = called;
+            let h = locked.lock().unwrap(); let i = path; let j = other; let k = shut; let l = both;
+        }""",
+        inner=inner,
+    )
+    types = typed.types("f")
+    spelled = {local.name: types.annotation(local) for local in types.body.locals[-11:]}
+    step = "<M as self::steps::Step>::Out"
+    assert spelled["a"] == step
+    assert spelled["d"] == f"Arc<dyn DataLoader<{step}>>"
+    assert spelled["e"] == "Result<u8, Box<dyn Any + Send>>"
+    assert spelled["h"] == "std::sync::MutexGuard<u8>"
+    assert spelled["i"] == "&Path"
+    assert spelled["j"] == "inner::shown::Seen"
+    assert spelled["l"] == "&(dyn inner::Named + Sync)"
+    # Which trait it is of is not written; a trait has generics; Fn or FnOnce is not kept; a module is private.
+    assert [spelled[name] for name in "bcgk"] == [None] * 4
+
+
+_INNER = b"""
+pub mod shown { pub struct Seen; }
+mod hidden { pub struct Shut; pub trait Named {} }
+pub use hidden::Named;
+"""
 
 
 def test_old_annotations_leave_the_backend_open() -> None:
