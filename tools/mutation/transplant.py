@@ -25,7 +25,7 @@ _HOMES = {
     "optim": "AdamConfig AdamWConfig SgdConfig RmsPropConfig GradientsParams ModuleOptimizer momentum decay",
     "clipping": "GradientClippingConfig",
     "store": "SafetensorsStore BurnpackStore PytorchStore ModuleSnapshot PyTorchToBurnAdapter ModuleRecord",
-    "data": "DataLoader DataLoaderBuilder Batcher InMemDataset",
+    "data": "DataLoader DataLoaderBuilder DataLoaderIterator Batcher Dataset DatasetError InMemDataset",
 }
 _NAMES = {name: home for home, names in _HOMES.items() for name in names.split()}
 _SHORT = re.compile(
@@ -36,7 +36,10 @@ _SHORT = re.compile(
 _DATA = {
     "DataLoader": "data::dataloader::DataLoader",
     "DataLoaderBuilder": "data::dataloader::DataLoaderBuilder",
+    "DataLoaderIterator": "data::dataloader::DataLoaderIterator",
     "Batcher": "data::dataloader::batcher::Batcher",
+    "Dataset": "data::dataset::Dataset",
+    "DatasetError": "data::dataset::DatasetError",
     "InMemDataset": "data::dataset::InMemDataset",
 }
 

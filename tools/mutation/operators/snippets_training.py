@@ -29,10 +29,25 @@ impl Batcher<f32, Tensor<1>> for {p}Batcher {
 """
 
 
-def _loader(name: str, chain: str = "") -> str:
+_FILES = """
+struct PlantedFiles{n};
+impl Dataset<f32> for PlantedFiles{n} {
+    fn get(&self, index: usize) -> Result<f32, DatasetError> {
+        let text = std::fs::read_to_string(format!("data/{index}.txt")).map_err(DatasetError::new)?;
+        text.trim().parse().map_err(DatasetError::new)
+    }
+    fn len(&self) -> usize {
+        12
+    }
+}
+"""
+"""A data set that can fail: a file may be missing. Nothing is wrong with dropping the errors of one that cannot."""
+
+
+def _loader(name: str, chain: str = "", dataset: str = "InMemDataset::new(vec![1.0f32, 2.0, 3.0])") -> str:
     return (
         f"let {name} = DataLoaderBuilder::<f32, Tensor<1>>::new(PlantedBatcher{{n}}).batch_size(4){chain}"
-        ".build(InMemDataset::new(vec![1.0f32, 2.0, 3.0]));\n"
+        f".build({dataset});\n"
     )
 
 
@@ -45,6 +60,17 @@ def _fors(bad: str, good: str, *, chain: str = "") -> S:
         _loader("loader", chain) + bad,
         _loader("loader", chain) + good,
         items=_ITEMS,
+    )
+
+
+def _files(bad: str, good: str, *, chain: str = "") -> S:
+    loader = _loader("loader", chain, "PlantedFiles{n}")
+    return S(
+        loader + bad,
+        loader + good,
+        type="Box<dyn DataLoaderIterator<Tensor<1>> + '_>",
+        free={"loader": "&std::sync::Arc<dyn DataLoader<Tensor<1>>>"},
+        items=_ITEMS + _FILES,
     )
 
 
@@ -125,42 +151,42 @@ SNIPPETS: dict[str, list[S]] = {
         ),
     ],
     "loader-flattened": [
-        _fors(
+        _files(
             "for batch in ⟦loader.iter().flatten()⟧ {\n    let _ = batch;\n}",
             "for batch in ⟦loader.iter().map(Result::unwrap)⟧ {\n    let _ = batch;\n}",
         ),
-        _fors(
+        _files(
             "for (_, batch) in ⟦loader.iter().filter_map(Result::ok)⟧.enumerate() {\n    let _ = batch;\n}",
             "for (_, batch) in ⟦loader.iter().map(Result::unwrap)⟧.enumerate() {\n    let _ = batch;\n}",
         ),
-        _fors(
+        _files(
             "for batch in ⟦loader.iter().filter_map(|batch| batch.ok())⟧ {\n    let _ = batch;\n}",
             "for batch in ⟦loader.iter().map(|batch| batch.unwrap())⟧ {\n    let _ = batch;\n}",
             chain=".shuffle(3)",
         ),
     ],
     "loader-ended": [
-        _fors(
+        _files(
             "for batch in ⟦loader.iter().map_while(Result::ok)⟧ {\n    let _ = batch;\n}",
             "for batch in ⟦loader.iter().map(Result::unwrap)⟧ {\n    let _ = batch;\n}",
         ),
-        _fors(
+        _files(
             "let mut batches = ⟦loader.iter()⟧;\nwhile let Some(Ok(batch)) = batches.next() {\n    let _ = batch;\n}",
             "let mut batches = ⟦loader.iter()⟧;\nwhile let Some(batch) = batches.next() {\n    let _ = batch.unwrap();\n}",
         ),
     ],
     "loader-logged": [
-        _fors(
+        _files(
             "for batch in ⟦loader.iter()⟧ {\n    match batch {\n        Ok(batch) => { let _ = batch; }\n"
             '        Err(error) => { eprintln!("{error}"); continue; }\n    }\n}',
             "for batch in ⟦loader.iter()⟧ {\n    match batch {\n        Ok(batch) => { let _ = batch; }\n"
             '        Err(error) => { eprintln!("{error}"); break; }\n    }\n}',
         ),
-        _fors(
+        _files(
             "for batch in ⟦loader.iter()⟧ {\n    if let Ok(batch) = batch {\n        let _ = batch;\n    }\n}",
             "for batch in ⟦loader.iter()⟧ {\n    if let Ok(batch) = batch {\n        let _ = batch;\n    } else {\n        break;\n    }\n}",
         ),
-        _fors(
+        _files(
             "for batch in ⟦loader.iter()⟧ {\n    let Ok(batch) = batch else { continue };\n    let _ = batch;\n}",
             "for batch in ⟦loader.iter()⟧ {\n    let Ok(batch) = batch else { break };\n    let _ = batch;\n}",
         ),
