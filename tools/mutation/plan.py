@@ -15,14 +15,11 @@ from tools.mutation.operators import (
     gradients,
     kernels,
     modules,
-    snippets_tensors,
-    snippets_training,
     tensors,
     training,
 )
-from tools.mutation.transplant import Snippet, transplanted
-
-SNIPPETS: dict[str, list[Snippet]] = {**snippets_tensors.SNIPPETS, **snippets_training.SNIPPETS}
+from tools.mutation.snippets import SNIPPETS
+from tools.mutation.transplant import transplanted
 
 _ONLY_TRANSPLANTED = {
     "int-div-and-rem": (6, ("P1",)),
