@@ -42,7 +42,7 @@ def of_project(project: Project) -> dict[str, int | dict[str, int]]:
 
 
 def _count(analysis: Analysis, types: BodyTypes, counts: Counter[str], causes: Counter[str]) -> None:
-    only = _only_of_tensor(analysis.api)
+    only = only_of_tensor(analysis.api)
     receivers = {e.receiver.id for e in types.body.exprs if isinstance(e, hir.MethodCall) and e.name in only}
     frame = analysis.values.frame(types.body)
     for e in types.body.exprs:
@@ -61,7 +61,7 @@ def _count(analysis: Analysis, types: BodyTypes, counts: Counter[str], causes: C
 
 
 @lru_cache(maxsize=4)
-def _only_of_tensor(api: Api) -> frozenset[str]:
+def only_of_tensor(api: Api) -> frozenset[str]:
     """The names of methods that only Tensor has."""
     known = std.load()
     others = {name for each in known.types.values() for name in each.lines}

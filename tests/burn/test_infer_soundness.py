@@ -122,3 +122,14 @@ def test_slices_of_another_crate_are_unknown() -> None:
         let x = s![.., 1]; //: ? macro
     } }
     """)
+
+
+def test_the_error_of_parse_may_be_of_any_type() -> None:
+    check("""
+    fn f(s: &str) -> Result<Vec<u8>, std::num::ParseIntError> {
+        let parts: Result<Vec<_>, _> = s.split(',').map(|p| p.trim().parse()).collect();
+        let all = parts?; //: Vec<u8>
+        let one: Result<u8, std::num::ParseIntError> = s.parse();
+        Ok(all)
+    }
+    """)

@@ -101,6 +101,11 @@ class BodyTypes:
             if at >= 0
         ]
 
+    @property
+    def meetings(self) -> int:
+        """How often two known types met, which is how often they could have differed."""
+        return self._solver.unifier.met
+
     def causes(self) -> Counter[str]:
         """How often each cause leaves the type of an expression unknown."""
         found: Counter[str] = Counter()

@@ -40,7 +40,8 @@ _OF_BACKENDS = frozenset(
         "QuantizedTensorPrimitive",
     }
 )
-_OPAQUE = frozenset({"impl", "dyn", "!", "fn", "Iter", "Future"})
+_OPAQUE = frozenset({"impl", "dyn", "!", "fn", "Iter", "Future", "ParseError"})
+"""What stands for many types."""
 
 
 class Unifier:
