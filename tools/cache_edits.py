@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import io
 import os
 import random
@@ -21,7 +22,19 @@ from pathlib import Path
 from burnlint import cli
 
 EDITS = 6
-"""Edits of one sequence."""
+"""Edits of one sequence; a look at the workspace comes before the first and after each."""
+LOOKS = (
+    (".",),
+    (".", "--select", "all"),
+    ("beta",),
+    ("beta/src",),
+    (".", "--burn-version", "0.21.0"),
+    (".", "--all-features"),
+)
+"""Arguments of a run; a workspace is looked at with the same ones more often than not, as an entry of other arguments
+cannot be stale."""
+SOURCES_SHARE = 0.7
+"""The share of edits that fall on Rust files: what hangs on those is what an entry must name."""
 
 MANIFESTS = {
     "Cargo.toml": [
@@ -58,6 +71,18 @@ MANIFESTS = {
     "beta/burnlint.toml": ['ignore = ["backward-on-unreduced-loss"]\n', "require-reason = true\n"],
     ".gitignore": ["beta/src/extra.rs\n", "\n"],
 }
+WORDS = (
+    (", Int>", ">"),
+    ("* 0.5", "* 2"),
+    ("half", "count"),
+    ("pub fn", "fn"),
+    ("pub use", "use"),
+    ("backward", "detach"),
+    ("int()", "clone()"),
+    ("make", "extra"),
+    ("0.22", "0.21"),
+)
+"""Words that an edit puts in each other's place."""
 _HEAD = "use burn::tensor::{Int, Tensor};\n"
 SOURCES = {
     "alpha/src/lib.rs": [
@@ -104,25 +129,43 @@ class Workspace:
         self.root = root
         self.done: list[str] = []
         self._random = random.Random(seed)
+        self._arguments = self._random.choice(LOOKS)
         for name in FILES:
-            if self._random.random() < 0.75:
-                self._write(name)
+            if self._random.random() < 0.85:
+                self._write(name, at=0 if self._random.random() < 0.6 else None)
 
     def edit(self) -> None:
         """One random change."""
         edits: list[Callable[[str], None]] = [
             self._write,
             self._write,
+            self._write,
             self._append,
             self._remove,
             self._touch,
+            self._move,
+            self._link,
+            self._same_size,
+            self._word,
+            self._word,
+            self._word,
         ]
-        self._random.choice(edits)(self._random.choice(list(FILES)))
+        names = SOURCES if self._random.random() < SOURCES_SHARE else MANIFESTS
+        self._random.choice(edits)(self._random.choice(list(names)))
 
-    def _write(self, name: str) -> None:
-        at = self._random.randrange(len(FILES[name]))
+    def look(self) -> str | None:
+        """A run with the cache and one without, with arguments by chance: None, or those where they differ."""
+        if self._random.random() < 0.2:
+            self._arguments = self._random.choice(LOOKS)
+        self.done.append(f"look {' '.join(self._arguments)}")
+        same = report(self.root, *self._arguments) == report(self.root, *self._arguments, "--no-cache")
+        return None if same else "; ".join(self.done)
+
+    def _write(self, name: str, at: int | None = None) -> None:
+        at = self._random.randrange(len(FILES[name])) if at is None else at
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
         path.write_text(FILES[name][at])
         self.done.append(f"write {name} {at}")
 
@@ -134,7 +177,7 @@ class Workspace:
 
     def _remove(self, name: str) -> None:
         path = self.root / name
-        if path.is_file():
+        if path.is_file() or path.is_symlink():
             path.unlink()
             self.done.append(f"remove {name}")
             with contextlib.suppress(OSError):
@@ -145,14 +188,51 @@ class Workspace:
         if path.is_file():
             path.touch()
 
+    def _move(self, name: str) -> None:
+        """Put the file in the place of another one."""
+        alike = [each for each in FILES if each[-5:] == name[-5:]]
+        path, onto = self.root / name, self.root / self._random.choice(alike)
+        if path.is_file() and path != onto:
+            onto.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(onto)
+            self.done.append(f"move {name} {onto.relative_to(self.root)}")
 
-def report(root: Path, *options: str) -> tuple[int, bytes]:
+    def _link(self, name: str) -> None:
+        """Make the file a link to another name, which may hold nothing, or be the file itself."""
+        alike = [each for each in FILES if each[-5:] == name[-5:]]
+        path, to = self.root / name, self.root / self._random.choice(alike)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.symlink_to(to)
+        self.done.append(f"link {name} {to.relative_to(self.root)}")
+
+    def _word(self, name: str) -> None:
+        """Put a word in the place of another, where the file has one."""
+        path = self.root / name
+        text = path.read_text() if path.is_file() else ""
+        pairs = [pair for pair in (*WORDS, *((new, old) for old, new in WORDS)) if pair[0] in text]
+        if pairs:
+            old, new = self._random.choice(pairs)
+            path.write_text(text.replace(old, new))
+            self.done.append(f"replace {name} {old} {new}")
+
+    def _same_size(self, name: str) -> None:
+        """Change a digit, and leave size and time as they were."""
+        path = self.root / name
+        if path.is_file():
+            before, text = path.stat(), path.read_text()
+            path.write_text(text.replace("1", "2") if "1" in text else text.replace("2", "1"))
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+            self.done.append(f"digits {name}")
+
+
+def report(root: Path, *arguments: str) -> tuple[int, bytes]:
     """Exit code and JSON report of `burnlint check` in a folder."""
     held = io.BytesIO()
     out = io.TextIOWrapper(held, encoding="utf-8")
     err = io.StringIO()
     with contextlib.chdir(root), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.run(["check", ".", "--output", "json", "--min-confidence", "low", *options])
+        code = cli.run(["check", *arguments, "--output", "json", "--min-confidence", "low"])
     out.flush()
     return code, held.getvalue() + err.getvalue().encode()
 
@@ -166,11 +246,13 @@ def run_sequence(seed: str, edits: int = EDITS) -> str | None:
         root = folder / "workspace"
         root.mkdir()
         workspace = Workspace(root, seed)
+        differs = workspace.look()
         for _ in range(edits):
-            if report(root) != report(root, "--no-cache"):
-                return f"seed {seed}: {'; '.join(workspace.done)}"
+            if differs is not None:
+                break
             workspace.edit()
-        return None
+            differs = workspace.look()
+        return differs and f"seed {seed}: {differs}"
     finally:
         if before is None:
             del os.environ["BURNLINT_CACHE_DIR"]
@@ -185,7 +267,10 @@ def main() -> None:
     parser.add_argument("--seed", default="0")
     arguments = parser.parse_args()
     began = time.monotonic()
+    gc.disable()  # As in the command itself.
     for at in range(arguments.sequences):
+        if at % 20 == 0:
+            gc.collect()
         differs = run_sequence(f"{arguments.seed}-{at}")
         if differs is not None:
             print(differs)

@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,8 +51,10 @@ def default_folder() -> Path:
     return Path(base, "burnlint").expanduser()
 
 
+@lru_cache(maxsize=1)
 def code_digest(registry: Registry) -> str:
-    """What the code that judges is: burnlint's own files, the rules, the parser, by name, size and time."""
+    """What the code that judges is: burnlint's own files, the rules, the parser, by name, size and time. A process
+    keeps the code that it began with."""
     here = Path(burnlint.__file__).parent
     files = {each for each in here.rglob("*") if each.suffix in (".py", ".txt", ".toml", ".json")}
     for folder in {Path(loaded.module.__file__ or "").parent for loaded in registry.rules}:

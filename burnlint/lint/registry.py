@@ -38,7 +38,7 @@ class Broken:
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Registry:
     """All rules, by code; the engine's own diagnostics among them (topic `engine`)."""
 

@@ -11,10 +11,15 @@ import pytest
 
 from burnlint.burn.project import Project
 from burnlint.lint.parts import Judge
-from tools.cache_edits import report, run_sequence
+from tools import cache_edits
+from tools.cache_edits import run_sequence
 
 CODE = "use burn::tensor::{Int, Tensor};\nfn f(x: Tensor<1, Int>) -> Tensor<1, Int> { x * 0.5 }\n"
 MANIFEST = '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nburn = "=0.22.1"\n'
+
+
+def report(folder: Path, *options: str) -> tuple[int, bytes]:
+    return cache_edits.report(folder, ".", *options)
 
 
 @pytest.fixture
