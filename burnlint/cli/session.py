@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +15,7 @@ import click
 
 from burnlint.cli import loading
 from burnlint.cli.options import Given
+from burnlint.cli.progress import Progress
 from burnlint.lint import engine, registry, walk
 from burnlint.lint.baseline import Baseline, BaselineError
 from burnlint.lint.baseline import read as read_baseline
@@ -49,6 +52,8 @@ class Session:
     """Whether the project is asked more about its code after the run."""
     cached: bool = False
     """Whether to take over what earlier runs found, and to keep what is found for later ones."""
+    began: float = field(default_factory=time.monotonic)
+    """When the run did, to tell a long one."""
 
     @cached_property
     def registry(self) -> registry.Registry:
@@ -143,15 +148,16 @@ class Session:
     def lint(self, overlay: Mapping[str, bytes]) -> tuple[Project, Result]:
         """Load and lint with these contents in place of those on the disk."""
         project = self.project(overlay)
-        options = engine.Options(
-            min_confidence=self.config["min-confidence"],
-            baseline=self.baseline,
-            changes=self.changes,
-            seconds=self.seconds,
-            means=self._means(overlay),
-            notes=tuple(self.found.notes),
-        )
-        result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
+        with Progress(sys.stderr, self.began) as progress:
+            options = engine.Options(
+                min_confidence=self.config["min-confidence"],
+                baseline=self.baseline,
+                changes=self.changes,
+                seconds=self.seconds,
+                means=replace(self._means(overlay), tick=progress.tick),
+                notes=tuple(self.found.notes),
+            )
+            result = said(lambda: engine.run(project, self.registry, self.settings.of, options, self.cwd))
         return project, result
 
 

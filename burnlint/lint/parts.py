@@ -113,20 +113,23 @@ class Judge:
         self._kept: list[FileSettings] = []
         self._fitting: dict[tuple[str, frozenset[str], tuple[str, ...]], list[LoadedRule]] = {}
 
-    def judge(self, paths: Sequence[str]) -> Part:
-        """The rules for single files over these files."""
+    def judge(self, paths: Sequence[str], done: Callable[[], None] = lambda: None) -> Part:
+        """The rules for single files over these files; `done` is called after each."""
         part = Part()
         for path in paths:
             file = self.files[path]
             if file.skipped is None:
                 self._judge_file(file, part)
+            done()
         own = {*paths}
         part.strays = part.strays or any(at[0] not in own for at in part.found)
         return part
 
-    def piece(self, group: int, paths: Sequence[str], traced: bool) -> Piece:
+    def piece(
+        self, group: int, paths: Sequence[str], traced: bool, done: Callable[[], None] = lambda: None
+    ) -> Piece:
         """The rules for single files over a group or a slice of one; with what was read, if it is `traced`."""
-        part = self.judge(paths)
+        part = self.judge(paths, done)
         return Piece(group, part, self.project.inputs(paths) if traced else None)
 
     def settings_of(self, paths: Iterable[str]) -> list[str]:

@@ -51,9 +51,10 @@ def judge_in_processes(
     jobs: int,
     groups: Mapping[int, Sequence[str]],
     traced: bool = False,
+    count: Callable[[int], None] = lambda files: None,
 ) -> Iterator[Piece]:
     """What all groups gave, by pieces. `again` makes the judge anew, in a process that shares nothing with this
-    one; `traced` has the pieces say what was read for them."""
+    one; `traced` has the pieces say what was read for them; `count` is told how many files were done."""
     global _judge
     for path in judge.files:
         judge.settings(path)  # What is wrong with a configuration is to be raised here.
@@ -66,6 +67,7 @@ def judge_in_processes(
         with ProcessPoolExecutor(min(jobs, len(work)) or 1, context, _begin, start) as pool:
             for pieces in pool.map(_do, work, repeat(traced)):
                 yield from pieces
+                count(sum(len(paths) for _, paths in work[done]))
                 done += 1
     except BrokenProcessPool:
         # A process was killed, for want of memory as a rule. What is left is done here.

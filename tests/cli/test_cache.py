@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,9 +43,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     judge = Judge.judge
 
-    def spy(self: Judge, paths: list[str]) -> object:
+    def spy(self: Judge, paths: list[str], *more: Any) -> object:
         seen.extend(Path(path).name for path in paths)
-        return judge(self, paths)
+        return judge(self, paths, *more)
 
     monkeypatch.setattr(Judge, "judge", spy)
     return seen
