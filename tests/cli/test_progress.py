@@ -64,9 +64,10 @@ def test_all_files_are_counted(
     options: list[str], folder: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "stderr", terminal)  # pytest puts its own in place when a test begins
     for _ in range(2):  # the second run without options is one from the cache
-        terminal.truncate(0)
+        terminal.seek(0)
+        terminal.truncate()
+        monkeypatch.setattr(sys, "stderr", terminal)  # pytest puts its own in place when a test begins
         assert cli.run(["check", "--exit-zero", "--output", "json:report.json", *options]) == 0
         assert "burnlint: 9 of 9 files" in terminal.getvalue()
         assert screen(terminal.getvalue()) == [""]
