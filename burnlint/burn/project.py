@@ -95,18 +95,16 @@ class Project:
         package or workspace; else the folder that holds all files."""
         if not self._files:
             return paths.absolute(".")
-        common = paths.parent(self._files[0])
-        while not all(paths.inside(path, common) for path in self._files):
+        common = first = paths.parent(self._files[0])
+        while common and not all(paths.inside(path, common) for path in self._files):
             common = paths.parent(common)
-        above = common
-        while True:
-            if self.reader.is_dir(paths.join(above, ".git")) or self.reader.is_file(
-                paths.join(above, ".git")
-            ):
+        common = common or first  # Nothing holds files on two drives of Windows.
+        above, below = common, None
+        while above and above != below:
+            git = paths.join(above, ".git")
+            if self.reader.is_dir(git) or self.reader.is_file(git):
                 return above
-            if paths.parent(above) == above:
-                break
-            above = paths.parent(above)
+            above, below = paths.parent(above), above
         roots = [
             workspace.root for workspace in self.cargo.workspaces if paths.inside(common, workspace.root)
         ]

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
@@ -84,6 +85,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     # Trees, items and types live until the process ends: a collector that walks them again and again doubles the time of
     # lowering (2.3 against 4.1 times the parse).
     gc.disable()
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started us
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     sys.exit(run(sys.argv[1:] if argv is None else argv))
 
 
@@ -100,12 +104,23 @@ def run(argv: Sequence[str]) -> int:
         print("burnlint: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of our output went away (`| head`). Python would complain again on flushing at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()  # Its reader went away (`| head`).
         return 141
+    except OSError as error:
+        if error.filename is not None:
+            return _internal_error(error)
+        # Without a file it is a stream.
+        print(f"burnlint: standard output cannot be written ({error.strerror})", file=sys.stderr)
+        _give_up_output()
+        return 2
     except Exception as error:
         return _internal_error(error)
     return code if isinstance(code, int) else 0
+
+
+def _give_up_output() -> None:
+    """Let what is not written yet go nowhere; Python would complain again on flushing at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal_error(error: Exception) -> int:

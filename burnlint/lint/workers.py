@@ -69,6 +69,10 @@ def judge_in_processes(
                 yield from pieces
                 count(sum(len(paths) for _, paths in work[done]))
                 done += 1
+    except (KeyboardInterrupt, GeneratorExit):
+        for process in multiprocessing.active_children():
+            process.terminate()  # Else what they have begun would be waited for.
+        raise
     except BrokenProcessPool:
         # A process was killed, for want of memory as a rule. What is left is done here.
         for slice_ in work[done:]:
@@ -79,7 +83,7 @@ def judge_in_processes(
 
 def _begin(again: Callable[[], Judge] | None) -> None:
     global _judge
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The process that waits for this one handles it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # To end without a word: whoever waits for this one has it.
     if again is not None:
         _judge = again()
 

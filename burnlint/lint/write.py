@@ -11,7 +11,8 @@ class WriteError(Exception):
 
 
 def write(path: Path, content: bytes, *, expected: bytes | None = None) -> None:
-    """Replace a file in one step, keeping its mode; a symbolic link keeps pointing to it.
+    """Replace a file in one step, keeping its mode; a symbolic link keeps pointing to it. What is no regular file (a
+    pipe, `/dev/null`) is written to.
 
     With `expected` the file must still hold these bytes. Raises WriteError.
     """
@@ -20,6 +21,9 @@ def write(path: Path, content: bytes, *, expected: bytes | None = None) -> None:
     target = path.resolve()
     temporary: str | None = None
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            path.write_bytes(content)
+            return
         if expected is not None and target.read_bytes() != expected:
             raise WriteError(f"{path}: changed while burnlint looked at it; it was left alone")
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
