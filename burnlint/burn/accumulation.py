@@ -45,7 +45,7 @@ def accumulations(file: FileView) -> Iterator[Accumulation]:
         if body is None:
             continue
         reads_here = b"val(" in content[fn.span[0] : fn.span[1]]
-        if not any(isinstance(e, hir.Assign) and _may_accumulate(e, reads_here) for e in body.exprs):
+        if not any(_may_accumulate(e, reads_here) for e in body.of(hir.Assign)):
             continue
         values = file.analysis.values
         types = file.analysis.types(body)

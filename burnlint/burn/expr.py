@@ -7,12 +7,9 @@ whether it may be so, no is known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from burnlint.burn.expr_devices import DeviceQuestions
 
 
-@dataclass(frozen=True)
 class Expr(DeviceQuestions):
     """An expression, in the body that holds it.
 

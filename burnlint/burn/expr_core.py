@@ -49,7 +49,7 @@ def on_one_line(code: str) -> str:
     return re.sub(r" ?\. ?", ".", _SPACE.sub(" ", code)).strip()
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)  # Frozen it would take twice as long to make, and rules make them all the time.
 class ExprCore:
     """An expression, in the body that holds it."""
 

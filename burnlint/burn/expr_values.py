@@ -230,7 +230,7 @@ class ValueQuestions(Rewriting):
         order = self.flow.order
         root = self.site.frame.body.root
         return not order.on_every_path_before(self.expr, root) or any(
-            isinstance(each, hir.Return) and order.reachable(each) for each in self.site.frame.body.exprs
+            order.reachable(each) for each in self.site.frame.body.of(hir.Return)
         )
 
     @property

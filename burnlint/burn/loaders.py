@@ -111,7 +111,7 @@ def _get_fails(file: FileView, dataset: Struct | Enum, depth: int) -> bool | Non
     body = file.analysis.body(get) if get is not None else None
     if body is None or depth > MAX_DATASETS:
         return None
-    if any(isinstance(e, hir.Try) for e in body.exprs):
+    if body.of(hir.Try):
         return True
     for e in file.analysis.values.flow(body).returned:
         if isinstance(e, hir.Call) and called_name(e) == "Ok":

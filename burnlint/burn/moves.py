@@ -75,7 +75,7 @@ def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
     """The tensor fields that are moved out of what is only borrowed: of `&self`, `&mut self` or another
     reference."""
     for fn, body in _bodies(file):
-        if not any(isinstance(e, hir.Field) for e in body.exprs):
+        if not body.of(hir.Field):
             continue
         roles = roles_of(body)
         fields = [
@@ -97,13 +97,10 @@ def clones_of_last_use(file: FileView) -> Iterator[Expr]:
     for fn, body in _bodies(file):
         found = [
             e
-            for e in body.exprs
-            if isinstance(e, hir.MethodCall)
-            and e.name == "clone"
+            for e in body.of(hir.MethodCall)
+            if e.name == "clone"
             and isinstance(e.receiver, hir.LocalRef)
-            and not any(
-                isinstance(x, hir.LocalRef) and x.local is e.receiver.local for x in body.exprs[e.id + 1 :]
-            )
+            and not any(x.local is e.receiver.local and x.id > e.id for x in body.of(hir.LocalRef))
         ]
         if not found or _is_left_alone(file, fn, body):
             continue
@@ -122,8 +119,8 @@ def clones_of_last_use(file: FileView) -> Iterator[Expr]:
 def _kept_borrows(file: FileView, body: hir.Body) -> Iterator[hir.Local]:
     """Locals that a `let` may go on borrowing: what it binds to a value made with `&x` is no tensor
     (redundant-tensor-clone/clean.rs, lent)."""
-    for e in body.exprs:
-        for statement in e.statements if isinstance(e, hir.Block) else ():
+    for block in body.of(hir.Block):
+        for statement in block.statements:
             if not isinstance(statement, hir.Let) or statement.init is None:
                 continue
             lent = [
@@ -147,9 +144,7 @@ def _places(
 ) -> Iterator[hir.Expr]:
     """The longest spelling of each place without `&` and `*`: locals (of these only, if given) and their
     fields."""
-    for e in body.exprs:
-        if not isinstance(e, hir.LocalRef | hir.Field):
-            continue
+    for e in sorted((*body.of(hir.LocalRef), *body.of(hir.Field)), key=lambda each: each.id):
         role = roles[e.id]
         inner: hir.Expr = e
         while isinstance(inner, hir.Field):
@@ -208,12 +203,9 @@ def _last_uses(body: hir.Body) -> dict[hir.Local, int]:
     """The id of the last use of each local that may hold a tensor, as far as that shows without types, and that is
     used twice or may be in a loop."""
     uses: dict[hir.Local, list[int]] = {}
-    loops = False
-    for e in body.exprs:
-        if isinstance(e, hir.LocalRef):
-            uses.setdefault(e.local, []).append(e.id)
-        elif isinstance(e, hir.Loop | hir.While | hir.For):
-            loops = True
+    for e in body.of(hir.LocalRef):
+        uses.setdefault(e.local, []).append(e.id)
+    loops = bool(body.of(hir.Loop) or body.of(hir.While) or body.of(hir.For))
     again = {local: ids for local, ids in uses.items() if loops or len(ids) > 1}
     if not again:
         return {}
@@ -233,10 +225,11 @@ def _lent(body: hir.Body) -> Iterator[hir.Local]:
     for pattern, type_ in body.params:
         if isinstance(type_, RefType):
             yield from locals_in(pattern)
-    for e in body.exprs:
-        if isinstance(e, hir.For) and isinstance(e.iterable, hir.Range):
+    for e in body.of(hir.For):
+        if isinstance(e.iterable, hir.Range):
             yield from locals_in(e.pattern)
-        for statement in e.statements if isinstance(e, hir.Block) else ():
+    for block in body.of(hir.Block):
+        for statement in block.statements:
             if not isinstance(statement, hir.Let) or statement.init is None:
                 continue
             init = statement.init
@@ -255,9 +248,7 @@ def _is_left_alone(file: FileView, fn: Fn, body: hir.Body) -> bool:
     # Behind a function that never returns nothing follows (clean_never_returns.rs).
     if any(word in text for word in _OPAQUE) or file.package_spells("-> !"):
         return True
-    return any(
-        (isinstance(e, hir.Macro) and e.form == "opaque") or isinstance(e, hir.Unknown) for e in body.exprs
-    )
+    return bool(body.of(hir.Unknown)) or any(e.form == "opaque" for e in body.of(hir.Macro))
 
 
 def _is_tensor(file: FileView, body: hir.Body, e: hir.Expr) -> bool:

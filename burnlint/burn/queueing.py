@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from burnlint.burn import ops, roles, terms
 from burnlint.burn.calls import Target, TypeFacts, operator_method
 from burnlint.rust import hir
-from burnlint.rust.items import Fn, Trait
+from burnlint.rust.items import Fn, Item, Trait
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ _NEUTRAL_OWNERS = frozenset(
 
 _KNOWN: WeakKeyDictionary[Values, dict[Fn, Work]] = WeakKeyDictionary()
 """What functions were found to do."""
+_STEPS: WeakKeyDictionary[Values, dict[Item, list[_Step]]] = WeakKeyDictionary()
 
 
 @dataclass
@@ -97,46 +98,77 @@ def work_in(
 ) -> Work:
     """What some expressions of a body do to the device."""
     work = Work([])
-    facts = values.facts(body)
-    for e in exprs:
-        if isinstance(e, hir.Macro):
-            # Showing a tensor reads it.
-            if e.form == "opaque":
-                work.add(None)
-            elif any(_holds_tensor(facts.term(arg)) for arg in e.args) and e.path.name != "vec":
-                work.add(True)
-        elif isinstance(e, hir.Await) or (isinstance(e, hir.Unknown) and e.why != "cfg alternatives"):
-            work.add(None)
-        elif isinstance(e, hir.Binary | hir.Unary | hir.AssignOp):
-            if operator_method(e) and isinstance(terms.peel_refs(facts.term(e)), terms.Tensor):
-                work.queued.append(e)
-        elif isinstance(e, hir.Call | hir.MethodCall):
-            queues, waits = _of_call(values, body, e, seen, work)
-            work.add(waits)
-            if queues:
-                work.queued.append(e)
+    wanted = {e.id for e in exprs}
+    for step in _steps(values, body):
+        if step.expr.id not in wanted:
+            continue
+        queues, waits = (
+            (step.queues, step.waits) if step.runs is None else _of_function(values, step.runs, seen, work)
+        )
+        work.add(waits)
+        if queues:
+            work.queued.append(step.expr)
     return work
 
 
-def _of_call(
-    values: Values, body: hir.Body, e: hir.Call | hir.MethodCall, seen: frozenset[Fn], work: Work
-) -> tuple[bool, bool | None]:
+@dataclass(slots=True)
+class _Step:
+    """An expression that matters to the device."""
+
+    expr: hir.Expr
+    queues: bool = False
+    waits: bool | None = False
+    runs: Fn | None = None
+    """The function of the workspace that decides the two above."""
+
+    @property
+    def matters(self) -> bool:
+        return self.queues or self.waits is not False or self.runs is not None
+
+
+def _steps(values: Values, body: hir.Body) -> list[_Step]:
+    """What matters to the device in a body; found once, as a body is looked at again wherever it is called from."""
+    known = _STEPS.setdefault(values, {})
+    found = known.get(body.owner)
+    if found is None:
+        facts = values.facts(body)
+        steps = (_step(facts, e) for e in body.exprs)
+        found = known[body.owner] = [step for step in steps if step is not None and step.matters]
+    return found
+
+
+def _step(facts: TypeFacts, e: hir.Expr) -> _Step | None:
+    if isinstance(e, hir.Call | hir.MethodCall):
+        return _of_call(facts, e)
+    if isinstance(e, hir.Macro):
+        # Showing a tensor reads it.
+        if e.form == "opaque":
+            return _Step(e, waits=None)
+        shows = any(_holds_tensor(facts.term(arg)) for arg in e.args) and e.path.name != "vec"
+        return _Step(e, waits=shows)
+    if isinstance(e, hir.Await) or (isinstance(e, hir.Unknown) and e.why != "cfg alternatives"):
+        return _Step(e, waits=None)
+    if isinstance(e, hir.Binary | hir.Unary | hir.AssignOp) and operator_method(e):
+        return _Step(e, queues=isinstance(terms.peel_refs(facts.term(e)), terms.Tensor))
+    return None
+
+
+def _of_call(facts: TypeFacts, e: hir.Call | hir.MethodCall) -> _Step:
     """Whether a call queues operations, and whether it waits."""
-    facts = values.facts(body)
     target = facts.target(e)
     if target is None:
         # A model that a tool has written is often out of sight. What it computes of a tensor is queued like any other.
         if isinstance(e, hir.MethodCall) and e.name == "forward" and _is_given_a_tensor(facts, e):
-            return True, False
+            return _Step(e, queues=True)
         if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and e.callee.path.name == "sync":
-            return False, True
+            return _Step(e, waits=True)
         receiver = facts.term(e.receiver) if isinstance(e, hir.MethodCall) else None
-        return False, None if _may_be_anything(e, receiver) else False
+        return _Step(e, waits=None if _may_be_anything(e, receiver) else False)
     if target.made is not None:
-        return False, False
+        return _Step(e)
     if target.fn is not None:
-        return _of_function(values, target.fn, seen, work)
-    return _of_burn(target)
+        return _Step(e, runs=target.fn)
+    return _Step(e, *_of_burn(target))
 
 
 def _of_function(values: Values, fn: Fn, seen: frozenset[Fn], work: Work) -> tuple[bool, bool | None]:

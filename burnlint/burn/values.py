@@ -74,7 +74,7 @@ class Values:
 
     def _lends(self, body: hir.Body, local: hir.Local) -> bool | None:
         """Whether the type of a local may hold a `&mut`; None where it is not known."""
-        use = next((e for e in body.exprs if isinstance(e, hir.LocalRef) and e.local is local), None)
+        use = next((e for e in body.of(hir.LocalRef) if e.local is local), None)
         term = self.facts(body).term(use) if use is not None else None
         return holds_mut(term) if term is not None else None
 

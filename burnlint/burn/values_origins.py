@@ -68,7 +68,9 @@ ELEMENTS = frozenset(
 BOXES = frozenset({"Box", "Arc", "Rc"})
 
 
-@dataclass(slots=True, frozen=True, eq=False)
+@dataclass(
+    slots=True, eq=False
+)  # Not frozen, like all that is made by the ten thousand: it would double the cost.
 class Origin:
     """One place a value may come from.
 

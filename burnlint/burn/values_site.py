@@ -90,7 +90,7 @@ class World(Protocol):
         """Whether a function certainly leaves unchanged what its operand (receiver first) refers to."""
 
 
-@dataclass(slots=True, frozen=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Hop:
     """One step on the way of a value, for labels; iterating gives it and those before.
 

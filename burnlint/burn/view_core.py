@@ -90,10 +90,11 @@ class FileCore:
         found = self._calls.get(fn)
         if found is None:
             found = self._calls[fn] = {}
-            for e in body.exprs:
-                if isinstance(e, hir.MethodCall | hir.Call) and (name := called_name(e)):
-                    for each in dict.fromkeys((name, name_of_called(e, self.source))):
-                        found.setdefault(each, []).append(e)
+            for method in body.of(hir.MethodCall):
+                found.setdefault(method.name, []).append(method)
+            for call in body.of(hir.Call):
+                for each in {called_name(call), name_of_called(call, self.source)}:
+                    found.setdefault(each, []).append(call)
         return found
 
     def statements(self, *names: str) -> Iterator[Expr]:
@@ -107,8 +108,9 @@ class FileCore:
             for at in self.source.calls(each)
             if glance.may_start_statement(content, at)
         ]
-        for _, body in self._bodies_around(places, tests=False):
-            for e in body.exprs:
+        for fn, body in self._bodies_around(places, tests=False):
+            calls = self._calls_in(fn, body)
+            for e in sorted((e for name in names for e in calls.get(name, ())), key=lambda e: e.id):
                 if name_of_called(e, self.source) in names:
                     call = Expr(self._self, self.analysis.values.site(body, e))
                     if call.dropped == "dropped":
@@ -138,11 +140,11 @@ class FileCore:
         if found is None:
             found = self._operators[fn] = []
             plain = scalars.plain(body)
-            for e in body.exprs:
-                if isinstance(e, hir.Binary | hir.AssignOp):
-                    left, right = operands_as_written(e)
-                    if not (plain[left.id] and plain[right.id]):
-                        found.append((e, plain[left.id] or plain[right.id]))
+            both: list[hir.Binary | hir.AssignOp] = [*body.of(hir.Binary), *body.of(hir.AssignOp)]
+            for e in sorted(both, key=lambda each: each.id):
+                left, right = operands_as_written(e)
+                if not (plain[left.id] and plain[right.id]):
+                    found.append((e, plain[left.id] or plain[right.id]))
         return found
 
     @property

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Reaching:
     """The definitions that may give what a place expression reads. Empty: not known (no place, or code that
     is never reached)."""
@@ -65,7 +65,7 @@ class Reaching:
         return (*definition.steps, *(Step("field", name) for name in (*inner, *self.rest)))
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Sink:
     """What takes the value of an expression.
 
@@ -113,11 +113,10 @@ class Flow:
     @cached_property
     def _reach(self) -> Reach:
         places: set[Place] = set()
-        for e in self.body.exprs:
-            if isinstance(e, hir.LocalRef | hir.Field):
-                found = place_of(e)
-                if found is not None:
-                    places.add(found[0])
+        for e in (*self.body.of(hir.LocalRef), *self.body.of(hir.Field)):
+            found = place_of(e)
+            if found is not None:
+                places.add(found[0])
         return solve(self._graph, places)
 
     @property
@@ -196,11 +195,7 @@ class Flow:
     @cached_property
     def reads(self) -> list[hir.Expr]:
         """The reads of places, each the longest place expression around a use of a local, in source order."""
-        out = []
-        for e in self.body.exprs:
-            if isinstance(e, hir.LocalRef) and e.id in self._graph.reads:
-                out.append(self._whole_place(e))
-        return out
+        return [self._whole_place(e) for e in self.body.of(hir.LocalRef) if e.id in self._graph.reads]
 
     def _whole_place(self, e: hir.Expr) -> hir.Expr:
         while True:
@@ -299,11 +294,7 @@ class Flow:
     @cached_property
     def _returns(self) -> list[hir.Expr]:
         """The values of reached `return`s."""
-        return [
-            e.value
-            for e in self.body.exprs
-            if isinstance(e, hir.Return) and e.value is not None and self.order.reachable(e)
-        ]
+        return [e.value for e in self.body.of(hir.Return) if e.value is not None and self.order.reachable(e)]
 
     def left_by(self, e: hir.Expr) -> hir.Expr | None:
         """The closure or async block that a `return` at `e` leaves; None for the body itself."""

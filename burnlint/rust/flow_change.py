@@ -80,18 +80,17 @@ class Changes:
 
         for pattern, type_ in self._body.params:
             declare(pattern, type_, None)
-        for e in self._body.exprs:
-            if isinstance(e, hir.Block):
-                for statement in e.statements:
-                    if isinstance(statement, hir.Let):
-                        declare(statement.pattern, statement.type, statement.init)
-            elif isinstance(e, hir.LetCond):
-                declare(e.pattern, None, e.value)
-            elif isinstance(e, hir.For):
-                declare(e.pattern, None, e.iterable)
-            elif isinstance(e, hir.Match):
-                for arm in e.arms:
-                    declare(arm.pattern, None, e.scrutinee)
+        for block in self._body.of(hir.Block):
+            for statement in block.statements:
+                if isinstance(statement, hir.Let):
+                    declare(statement.pattern, statement.type, statement.init)
+        for condition in self._body.of(hir.LetCond):
+            declare(condition.pattern, None, condition.value)
+        for loop in self._body.of(hir.For):
+            declare(loop.pattern, None, loop.iterable)
+        for match in self._body.of(hir.Match):
+            for arm in match.arms:
+                declare(arm.pattern, None, match.scrutinee)
         return out
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from burnlint.rust import hir
 
@@ -17,8 +17,7 @@ MAX_FIELDS = 3
 """How many field names a place keeps: `self.a.b.c.d` is tracked as `self.a.b.c`."""
 
 
-@dataclass(slots=True, frozen=True)
-class Place:
+class Place(NamedTuple):
     """A local with up to `MAX_FIELDS` field names: `x`, `self.model`. References and dereferences are seen
     through."""
 
@@ -88,11 +87,11 @@ def place_of(expr: hir.Expr) -> tuple[Place, tuple[str, ...]] | None:
         if isinstance(expr, hir.Field):
             fields.append(expr.name)
             expr = expr.base
-        elif isinstance(expr, hir.Ref | hir.Deref):
-            expr = expr.operand
         elif isinstance(expr, hir.LocalRef):
             fields.reverse()
             return Place(expr.local, tuple(fields[:MAX_FIELDS])), tuple(fields[MAX_FIELDS:])
+        elif isinstance(expr, hir.Ref | hir.Deref):
+            expr = expr.operand
         else:
             return None
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     from burnlint.rust.cfg import Condition
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from burnlint.rust.types import Path, TypeExpr
 
 Span = tuple[int, int]
+_Kind = TypeVar("_Kind", bound="Expr")
 
 NEW = -1
 """The id of an expression that is not in a body yet."""
@@ -486,3 +487,14 @@ class Body:
         from burnlint.rust import visit  # which builds on this module
 
         return visit.parents(self.exprs)
+
+    @cached_property
+    def _by_kind(self) -> dict[type, list[Expr]]:
+        found: dict[type, list[Expr]] = {}
+        for e in self.exprs:
+            found.setdefault(e.__class__, []).append(e)
+        return found
+
+    def of(self, kind: type[_Kind]) -> list[_Kind]:
+        """The expressions of a kind, inner before outer."""
+        return cast("list[_Kind]", self._by_kind.get(kind, []))

@@ -41,15 +41,15 @@ def _bound(body: hir.Body) -> dict[hir.Local, hir.Expr | bool]:
     for pattern, type_ in body.params:
         if isinstance(pattern, hir.Bind) and pattern.sub is None and _is_primitive(type_):
             bound[pattern.local] = True
-    for e in body.exprs:
-        if isinstance(e, hir.Block):
-            for statement in e.statements:
-                if isinstance(statement, hir.Let) and isinstance(statement.pattern, hir.Bind):
-                    by = True if _is_primitive(statement.type) else statement.init
-                    if by is not None and statement.pattern.sub is None:
-                        bound[statement.pattern.local] = by
-        elif isinstance(e, hir.For) and isinstance(e.iterable, hir.Range) and isinstance(e.pattern, hir.Bind):
-            bound[e.pattern.local] = True
+    for block in body.of(hir.Block):
+        for statement in block.statements:
+            if isinstance(statement, hir.Let) and isinstance(statement.pattern, hir.Bind):
+                by = True if _is_primitive(statement.type) else statement.init
+                if by is not None and statement.pattern.sub is None:
+                    bound[statement.pattern.local] = by
+    for loop in body.of(hir.For):
+        if isinstance(loop.iterable, hir.Range) and isinstance(loop.pattern, hir.Bind):
+            bound[loop.pattern.local] = True
     return bound
 
 
