@@ -50,6 +50,8 @@ class Crates:
         self._read = read
         self._libraries: dict[str, Crate | None] = {}
         self._units: dict[str, Unit] = {}
+        self.absent: dict[str, None] = {}
+        """Root files of targets that were asked for and are not there."""
 
     def unit(self, package: Package) -> Unit:
         """The crates of a package and of the workspace packages it uses, directly or not."""
@@ -83,7 +85,7 @@ class Crates:
     def _crate(self, package: Package, target: Target, externs: Mapping[str, Crate | str]) -> Crate | None:
         if target.kind == "lib":
             return self._library(package)
-        if self._read(target.path) is None:
+        if not self._has(target):
             return None
         return Crate(
             target.crate,
@@ -94,12 +96,19 @@ class Crates:
             test=target.kind in _TEST_KINDS,
         )
 
+    def _has(self, target: Target) -> bool:
+        """Whether a target's root file is there: a manifest may name any."""
+        if self._read(target.path) is not None:
+            return True
+        self.absent[target.path] = None
+        return False
+
     def _library(self, package: Package) -> Crate | None:
         """The library of a package. Its externs are filled after it is known, since development dependencies
         may lead back to it."""
         if package.root not in self._libraries:
             target = package.library
-            if target is None or self._read(target.path) is None:
+            if target is None or not self._has(target):
                 self._libraries[package.root] = None
             else:
                 made = Crate(target.crate, target.path, self._read, {}, target.year)

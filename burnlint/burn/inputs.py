@@ -52,6 +52,7 @@ def of_files(project: Project, paths: Sequence[str]) -> list[Input] | None:
             sources += unit.files()
             for crate in (*unit.own, *unit.used):
                 asked.update(dict.fromkeys(("text", path) for path in crate.asked))
+        asked.update(dict.fromkeys(("text", path) for path in project.absent_roots))
         asked.update(dict.fromkeys(_beside_sources(reader)))
     if any(source is not None and source.known_errors for source in sources):
         return None

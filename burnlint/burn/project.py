@@ -174,6 +174,11 @@ class Project:
         """Whether the same would be read today."""
         return all(self.reader.answer(each.asked, each.path) == each.answer for each in inputs)
 
+    @property
+    def absent_roots(self) -> Sequence[str]:
+        """Root files that manifests name and that are not there, as far as they were asked for."""
+        return list(self._crates.absent)
+
     def analyses_of(self, root: str) -> list[Analysis]:
         """The analyses of a package that were made so far, by its folder."""
         return [analysis for key, analysis in self._analyses.items() if key[0] == root]
