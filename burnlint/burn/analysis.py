@@ -12,13 +12,15 @@ from burnlint.burn.macros import BURN_MACROS
 from burnlint.burn.terms import Term, Unknown
 from burnlint.burn.values import Values
 from burnlint.rust import hir
-from burnlint.rust.items import Fn, Struct
+from burnlint.rust.items import Fn, Struct, Trait
 from burnlint.rust.lower import body_of
 
 
-def _target(callee: Callee) -> Target:
-    made = callee.constructor
-    return Target(callee.fn, callee.signature, made if isinstance(made, Struct) else None)
+def _target(callee: Callee, world: World) -> Target:
+    fn, made = callee.fn, callee.constructor
+    if fn is not None and isinstance(fn.owner, Trait):
+        fn = world.implementations.only(fn) or fn
+    return Target(fn, callee.signature, made if isinstance(made, Struct) else None)
 
 
 def _takes(callee: Callee, operands: int) -> bool:
@@ -30,8 +32,9 @@ def _takes(callee: Callee, operands: int) -> bool:
 class Facts:
     """The types of a body in the form that values ask for (`burnlint.burn.calls.TypeFacts`)."""
 
-    def __init__(self, types: BodyTypes) -> None:
+    def __init__(self, types: BodyTypes, world: World) -> None:
         self._types = types
+        self._world = world
         self._targets: dict[int, Target | None] = {}
 
     def target(self, e: hir.Expr) -> Target | None:
@@ -40,7 +43,7 @@ class Facts:
         if e.id not in self._targets:
             callee = self._types.callee(e)
             fits = callee is not None and _takes(callee, len(operands_as_written(e)))
-            self._targets[e.id] = _target(callee) if callee is not None and fits else None
+            self._targets[e.id] = _target(callee, self._world) if callee is not None and fits else None
         return self._targets[e.id]
 
     def operands(self, e: hir.Expr) -> list[hir.Expr]:
@@ -70,7 +73,7 @@ class Analysis:
     @cached_property
     def values(self) -> Values:
         """Values: origins, uses, derivations."""
-        return Values(self.body, lambda body: Facts(self.types(body)))
+        return Values(self.body, lambda body: Facts(self.types(body), self.world))
 
     def body(self, fn: Fn) -> hir.Body | None:
         """The lowered body of a function; None without one and in CubeCL code, where names mean other things."""

@@ -182,7 +182,9 @@ class _Search:
             case hir.Literal():
                 self.end("literal", site, steps, hop)
             case hir.PathExpr():
-                if not (steps and e.path.name == "None"):
+                if _looks_local(e) and self.world.facts(frame.body).term(e) is None:
+                    self.end("unknown", site, steps, hop, why=f"nothing in sight declares `{e.path.name}`")
+                elif not (steps and e.path.name == "None"):
                     self.end("item", site, steps, hop)
             case hir.StructLit() if (
                 steps and e.base is not None and not any(f.name == steps[0].name for f in e.fields)
@@ -378,6 +380,11 @@ class _Search:
 
 def _of_std(owner: str) -> bool:
     return owner in ("Arc", "Rc", "Clone", "mem", "Option")
+
+
+def _looks_local(e: hir.PathExpr) -> bool:
+    """Whether a name is spelled as that of a local: a macro may have declared one (`cfg_if! { .. let x = .. }`)."""
+    return len(e.path.segments) == 1 and e.path.name[:1].islower()
 
 
 def _why(e: hir.Expr) -> str:

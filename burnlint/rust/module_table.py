@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from burnlint.rust.items import (
@@ -31,8 +32,8 @@ class Table:
     externs: dict[str, list[ExternCrate]] = field(default_factory=dict)
     uses: dict[str, list[Use]] = field(default_factory=dict)
     globs: list[Use] = field(default_factory=list)
-    has_macros: bool = False
-    """Whether macro calls in it may declare anything."""
+    macros: list[ItemMacro] = field(default_factory=list)
+    """The macro calls in it, which may declare anything."""
 
     def add(self, item: Item) -> None:
         """Enter an item; modules are entered by `of_module`, as only the module tree knows them."""
@@ -42,12 +43,24 @@ class Table:
             elif item.name != "_":
                 self.uses.setdefault(item.name, []).append(item)
         elif isinstance(item, ItemMacro):
-            self.has_macros = True
+            self.macros.append(item)
         elif isinstance(item, ExternCrate):
             self.externs.setdefault(item.name, []).append(item)
         else:
             for namespace in _namespaces(item):
                 self.definitions.setdefault((namespace, item.name), []).append(item)
+
+    def spelled_in_macro(self, name: str) -> bool:
+        """Whether what stands in a macro call looks like a declaration or import of a name (`cfg_if! { .. }`), which then
+        comes before those of globs."""
+        declared = rf"(?:{_KEYWORDS})\s+{name}\b|use\b[^;]*\b{name}\b"
+        return any(
+            name in macro.arguments and re.search(rf"\b(?:{declared})", macro.arguments)
+            for macro in self.macros
+        )
+
+
+_KEYWORDS = "struct|enum|union|type|trait|mod|const|static|fn"
 
 
 def _namespaces(item: Item) -> tuple[Namespace, ...]:

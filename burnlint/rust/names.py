@@ -205,7 +205,7 @@ class Names:
                 return []
             inner = Search(search)
             meanings = self._in_table(Scope(module), table, name, namespace, inner, private)
-            known = (meanings, inner.unknown_glob, inner.macros or (table.has_macros and not meanings))
+            known = (meanings, inner.unknown_glob, inner.macros or bool(table.macros and not meanings))
             search.leave(key)
             # What was cut short holds for this question alone, unless this is where it started.
             if not inner.cut or not search.under_way:
@@ -229,6 +229,9 @@ class Names:
         own = self._own(scope, table, name, namespace, search, private)
         if own:
             return own
+        if table.macros and table.globs and table.spelled_in_macro(name):
+            search.macros = True
+            return []
         brought: dict[Meaning, None] = {}
         for use in table.globs:
             if private or use.public:

@@ -267,3 +267,54 @@ def test_a_trait_method_is_not_looked_into() -> None:
     )
     assert {c.state for c in case.values.reduction(case.marks["u"]).cases} == {"open"}
     assert absent(case.values, names("Tensor::backward"), case.bodies["f"]).absent is None
+
+
+ONE = """
+trait Score { fn score(&self, x: Tensor<2>) -> Tensor<1>; fn twice(&self, x: Tensor<2>) -> Tensor<1> { x.sum() } }
+struct Mean;
+impl Score for Mean { fn score(&self, x: Tensor<2>) -> Tensor<1> { x.mean() } }
+"""
+OTHER = "struct Other; impl Score for Other { fn score(&self, x: Tensor<2>) -> Tensor<1> { x.sum() } }"
+
+
+@pytest.mark.parametrize(
+    ("items", "key"),
+    [
+        (ONE, "Tensor::mean"),
+        (ONE.replace("trait Score", "pub(crate) trait Score"), "Tensor::mean"),
+        (ONE.replace("trait Score", "pub trait Score") + "fn main() {}", "Tensor::mean"),
+        # Others may implement it.
+        (ONE.replace("trait Score", "pub trait Score"), ""),
+        (ONE + OTHER, ""),
+        (ONE + "#[cfg(test)] " + OTHER.replace("impl", "#[cfg(test)] impl"), ""),
+        (ONE.replace("trait Score", "#[automock] trait Score"), ""),
+        (ONE + "mod m { use super::{Score as Named, *}; " + OTHER.replace("Score", "Named") + "}", ""),
+        (ONE + "make! { struct Other; impl Score }", ""),
+        (ONE + "#[derive(Score)] struct Derived;", ""),
+        (ONE + 'include!("more.rs");', ""),
+        (ONE.replace("impl Score", '#[cfg(feature = "a")] impl Score'), ""),
+    ],
+)
+@pytest.mark.parametrize("receiver", ["impl Score", "&dyn Score"])
+def test_a_trait_that_only_one_type_can_implement(items: str, key: str, receiver: str) -> None:
+    case = Case(
+        f"use burn::tensor::Tensor; {items} fn f(s: {receiver}, x: Tensor<2>) {{ let y = s.score(x); /*u*/y; }}"
+    )
+    origin = case.values.origins(case.marks["u"]).must
+    assert origin is not None and case.key(origin) == key
+
+
+def test_a_method_that_the_one_impl_leaves_to_the_trait() -> None:
+    case = Case(
+        f"use burn::tensor::Tensor; {ONE} fn f(s: &dyn Score, x: Tensor<2>) {{ let y = s.twice(x); /*u*/y; }}"
+    )
+    origin = case.values.origins(case.marks["u"]).must
+    assert origin is not None and case.key(origin) == ""
+
+
+def test_a_name_that_only_a_macro_can_declare_is_unknown() -> None:
+    case = new("cfg_if! { if #[cfg(a)] { let z = x; } else { let z = y; } } /*u*/z; /*v*/LIMIT;")
+    origins = case.values.origins(case.marks["u"])
+    assert not origins.known and "declares `z`" in origins.items[0].why
+    limit = case.values.origins(case.marks["v"]).must
+    assert limit is not None and limit.kind == "item"

@@ -9,6 +9,7 @@ from burnlint.burn.api import Api
 from burnlint.burn.infer.answers import BodyTypes
 from burnlint.burn.infer.declared import Shelf
 from burnlint.burn.infer.declared_types import DeclaredTypes
+from burnlint.burn.infer.implementations import Implementations
 from burnlint.burn.infer.index import Index
 from burnlint.burn.infer.lookup import Lookup
 from burnlint.burn.infer.resolve import STD_CRATES, Resolver, is_burn_crate
@@ -48,6 +49,11 @@ class World:
     def impls_of(self, item: Struct | Enum) -> list[Impl]:
         """The impls for a type of the crates, inherent ones first."""
         return [info.item for info in self._lookup.index.impls(item)]
+
+    @cached_property
+    def implementations(self) -> Implementations:
+        """What calls of the methods of the crates' traits run."""
+        return Implementations(self._lookup.index, self.crates)
 
     def in_cube(self, owner: Fn | Const) -> bool:
         """Whether a body is CubeCL code, where names mean other things."""
