@@ -60,7 +60,31 @@ def test_explain_says_which_fact_a_rule_misses(folder: Path) -> None:
     _, text = explain("mask-where-torch-order", "--at", "lib.rs:6")
     assert "what `mask_where` runs is not known" in text
     _, text = explain("mask-where-torch-order", "--at", "lib.rs:4")
-    assert "no call on this line" in text
+    assert "nothing on this line that the rule looks at" in text
+    _, text = explain("row-column-broadcast", "--at", "lib.rs:5")
+    rows = [row.strip() for row in text.splitlines()]
+    assert rows[0].startswith("`equal` runs Tensor::equal: that is known.")
+    assert rows[1:] == [
+        "guess: Tensor<2,Int>",
+        "not known: whether it is on autodiff",
+        "not known: its sizes in dimension 0",
+        "targets.unsqueeze_dim(1): Tensor<2,Int>",
+        "not known: whether it is on autodiff",
+        "not known: whether autodiff records it (a leaf, computed from one, or neither)",
+        "not known: its sizes in dimension 0",
+    ]
+
+
+def test_explain_tells_of_operators(folder: Path) -> None:
+    (folder / "lib.rs").write_text(
+        "use burn::prelude::*;\nfn f(a: Tensor<2, Int>, n: usize, open: Foreign) {\n    let b = a / n;\n    open / n;\n}\n"
+    )
+    _, text = explain("int-division-truncates", "--at", "lib.rs:3")
+    rows = [row.strip() for row in text.splitlines()]
+    assert rows[0].startswith("`/` is an operator on these operands.")
+    assert "n: usize" in rows and "not known: its value" in rows
+    _, text = explain("int-division-truncates", "--at", "lib.rs:4")
+    assert "not known: its type (name not resolved (not found))" in text
 
 
 @pytest.mark.parametrize("place", ["lib.rs", "lib.rs:x", "gone.rs:3"])

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
+from burnlint.burn.calls import operands_as_written
 from burnlint.burn.expr_core import name_of_called
-from burnlint.burn.values import Origins
+from burnlint.burn.infer.model import NUMBERS
+from burnlint.burn.values import Origins, Site
 from burnlint.rust import hir
 from burnlint.rust.source import SourceFile
 
@@ -43,8 +45,7 @@ def _bodies_at(source: SourceFile, analysis: Analysis, line: int) -> Iterator[hi
 
 
 def _rows(source: SourceFile, analysis: Analysis, body: hir.Body, e: hir.Expr) -> Iterator[str]:
-    text = " ".join(source.text.decode(*e.span).split())
-    yield text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+    yield _text(source, e)
     types, values = analysis.types(body), analysis.values
     term = types.expr(e)
     mode = getattr(term, "mode", "")
@@ -61,8 +62,14 @@ def _rows(source: SourceFile, analysis: Analysis, body: hir.Body, e: hir.Expr) -
         if target is not None:
             yield f"  runs    {target.key or (target.fn.name if target.fn else 'no function of burn')}"
         elif isinstance(e, hir.Call | hir.MethodCall):
-            yield "  runs    unknown"
+            known = not isinstance(terms.peel_refs(term), terms.Unknown)
+            yield f"  runs    {'nothing that burnlint follows' if known else 'unknown'}"
     yield f"  origin  {_origins(source, values.origins(site))}"
+
+
+def _text(source: SourceFile, e: hir.Expr) -> str:
+    text = " ".join(source.text.decode(*e.span).split())
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
 
 
 def _origins(source: SourceFile, origins: Origins) -> str:
@@ -76,32 +83,75 @@ def _origins(source: SourceFile, origins: Origins) -> str:
 
 
 def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -> list[str]:
-    """For the calls on a line that a rule listens to: whether burnlint knows what they run, and if not which
-    type it lacks.
+    """For the calls on a line that a rule listens to, and if there are none for the operators: whether burnlint knows
+    what they run, and which facts about their operands it lacks.
     """
     source, analysis = project.source(path), project.analysis(path)
     if source is None or analysis is None:
         return ["burnlint knows of no burn in the package of this file"]
-    rows = []
+    calls, operators = [], []
     for body in _bodies_at(source, analysis, line):
         for e in body.exprs:
+            if not source.text.line(e.span[0]) <= line <= source.text.line(e.span[1] - 1):
+                continue
             name = name_of_called(e, source)
-            if name in words and source.text.line(e.span[1] - 1) >= line >= source.text.line(e.span[0]):
-                rows.append(_missing(analysis, body, e, name))
-    return rows or [
-        f"no call on this line that the rule looks at ({', '.join(words) or 'it looks at no calls'})"
-    ]
+            if name in words:
+                calls.append("\n".join(_missing(source, analysis, body, e, name)))
+            elif isinstance(e, hir.Binary | hir.AssignOp) and _may_be_tensor(analysis, body, e):
+                operators.append("\n".join(_missing(source, analysis, body, e, e.op)))
+    return (
+        calls
+        or operators
+        or [f"nothing on this line that the rule looks at ({', '.join(words) or 'it looks at no calls'})"]
+    )
 
 
-def _missing(analysis: Analysis, body: hir.Body, e: hir.Expr, name: str) -> str:
-    target = analysis.values.target(analysis.values.site(body, e))
-    if target is not None:
+def _may_be_tensor(analysis: Analysis, body: hir.Body, e: hir.Binary | hir.AssignOp) -> bool:
+    types = analysis.types(body)
+    terms_of = [terms.peel_refs(types.expr(each)) for each in operands_as_written(e)]
+    return any(isinstance(term, terms.Tensor | terms.Unknown) for term in terms_of)
+
+
+def _missing(source: SourceFile, analysis: Analysis, body: hir.Body, e: hir.Expr, name: str) -> Iterator[str]:
+    values = analysis.values
+    site = values.site(body, e)
+    target, known = values.target(site), f"`{name}`"
+    if isinstance(e, hir.Binary | hir.AssignOp):
+        known += " is an operator on these operands"
+    elif target is None:
+        receiver = next(iter(values.operands(site)), site).expr
+        cause = analysis.types(body).unknown_cause(receiver)
+        why = cause or "no such method is known on it"
+        yield f"what `{name}` runs is not known, since the type of its receiver is not: {why}"
+        return
+    else:
         what = target.key or (target.fn.name if target.fn is not None else "a function that is not burn's")
-        return (
-            f"`{name}` runs {what}: that is known. If the rule is silent it misses a fact about the "
-            "operands: see --at without a rule"
-        )
-    receiver = e.receiver if isinstance(e, hir.MethodCall) else e
-    cause = analysis.types(body).unknown_cause(receiver)
-    why = cause or "no such method is known on it"
-    return f"what `{name}` runs is not known, since the type of its receiver is not: {why}"
+        known += f" runs {what}: that is known"
+    yield f"{known}. If the rule is silent, it may need what is not known of the operands:"
+    for operand in values.operands(site):
+        yield f"  {_text(source, operand.expr)}: {terms.show(analysis.types(body).expr(operand.expr))}"
+        for fact in _unknown_facts(source, analysis, operand):
+            yield f"    not known: {fact}"
+
+
+def _unknown_facts(source: SourceFile, analysis: Analysis, site: Site) -> Iterator[str]:
+    """What burnlint could know of a value and does not."""
+    values, types = analysis.values, analysis.types(site.frame.body)
+    term = terms.peel_refs(types.expr(site.expr))
+    cause = types.unknown_cause(site.expr)
+    if cause is not None:
+        yield f"its type ({cause})"
+    if isinstance(term, terms.Tensor):
+        if not term.mode:
+            yield "whether it is on autodiff"
+        if values.tracking(site).may("unknown", "given"):
+            yield "whether autodiff records it (a leaf, computed from one, or neither)"
+        sizes = values.shape(site)
+        missing = [str(at) for at, size in enumerate(sizes or ()) if not isinstance(size, int)]
+        if sizes is None or missing:
+            yield "its sizes" + (f" in dimension {', '.join(missing)}" if missing else "")
+    elif isinstance(term, terms.Named) and term.name in NUMBERS and not isinstance(values.number(site), int):
+        yield "its value"
+    origins = values.origins(site)
+    if origins.must is None:
+        yield f"where it certainly comes from ({_origins(source, origins)})"

@@ -62,7 +62,9 @@ class Implementations:
             return None
         own = [info.item for info in infos if info is not None and info.trait in (trait, trait.name)]
         return (
-            own[0] if len(own) == 1 and own[0].cfg == ALWAYS and set(own[0].file.placements) == {ALWAYS} else None
+            own[0]
+            if len(own) == 1 and own[0].cfg == ALWAYS and set(own[0].file.placements) == {ALWAYS}
+            else None
         )
 
 
