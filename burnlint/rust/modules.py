@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from burnlint.rust.cfg import ALWAYS, TEST, Condition
-from burnlint.rust.items import ExternCrate, Item, Mod
+from burnlint.rust.items import ExternCrate, Item, ItemMacro, Mod
+from burnlint.rust.passed_items import passed_on
 from burnlint.rust.source import SourceFile
 
 Read: TypeAlias = Callable[[str], "SourceFile | None"]
@@ -46,10 +47,19 @@ class Module:
     def inline(self) -> bool:
         return self.mod is not None and self.mod.inline
 
-    @property
+    @cached_property
     def items(self) -> list[Item]:
-        """What it declares."""
-        return self.mod.items if self.mod is not None and self.mod.inline else self.file.items.items
+        """What it declares, with what macro calls are known to declare in their place."""
+        own = self.mod.items if self.mod is not None and self.mod.inline else self.file.items.items
+        if not any(isinstance(item, ItemMacro) for item in own):
+            return own
+        found: list[Item] = []
+        for item in own:
+            passed = passed_on(item, own) if isinstance(item, ItemMacro) else None
+            found += [item] if passed is None else passed
+            for each in passed or ():
+                self.crate.enter(each, self)
+        return found
 
     @cached_property
     def inner(self) -> list[Module]:
@@ -141,6 +151,10 @@ class Crate:
             found = self._by_place.get((item.file, item.parent))
         return found
 
+    def enter(self, item: Item, module: Module) -> None:
+        """Place an item that a macro call in a module declares: it stands in a file of its own."""
+        self._by_place.setdefault((item.file, item.parent), module)
+
     def condition_of(self, item: Item) -> Condition:
         """The presence condition of an item in this target."""
         module = self.module_of(item)
@@ -192,7 +206,7 @@ class Crate:
         condition = module.condition & item.own_cfg
         if item.inline:
             inside = posixpath.join(module.folder, item.path if item.path is not None else item.name)
-            return self._place(path, module, module.file, item, condition, inside, inside)
+            return self._place(path, module, item.file, item, condition, inside, inside)
         places = [
             (posixpath.join(module.folder, f"{item.name}.rs"), False),
             (posixpath.join(module.folder, item.name, "mod.rs"), True),

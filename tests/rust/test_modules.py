@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from burnlint.rust.cfg import ALWAYS, TEST, All, Flag
+from burnlint.rust.cfg import ALWAYS, TEST, All, Flag, Not
 from burnlint.rust.modules import MAX_DEPTH, Crate
 from burnlint.rust.source import SourceFile
 
@@ -63,6 +63,16 @@ def tree(c: Crate) -> dict[str, str]:
         (
             {"src/lib.rs": '#[path = "d"] mod a { mod b; }', "src/d/b.rs": ""},
             {"": "src/lib.rs", "a": "src/lib.rs", "a::b": "src/d/b.rs"},
+        ),
+        (
+            {
+                "src/lib.rs": "cfg_if::cfg_if! { if #[cfg(x)] { mod a; mod i { mod b; } } else { mod c; } } m! { mod d; }",
+                "src/a.rs": "",
+                "src/i/b.rs": "",
+                "src/c.rs": "",
+                "src/d.rs": "",
+            },
+            {"": "src/lib.rs", "a": "src/a.rs", "i": "src/lib.rs", "i::b": "src/i/b.rs", "c": "src/c.rs"},
         ),
         (
             {"src/lib.rs": "mod a;", "src/a.rs": 'mod i { #[path = "o.rs"] mod b; }', "src/a/i/o.rs": ""},
@@ -154,3 +164,40 @@ def test_files_are_each_once() -> None:
     found = crate({"src/lib.rs": '#[path = "x.rs"] mod a; #[path = "x.rs"] mod b;', "src/x.rs": "fn f() {}"})
     assert [f.path for f in found.files()] == ["src/lib.rs", "src/x.rs"]
     assert len(found.modules) == 3
+
+
+def test_conditions_of_what_macros_hand_on() -> None:
+    c = crate(
+        {
+            "src/lib.rs": "macro_rules! gated { ($($i:item)*) => { $( #[cfg(g)] $i )* } }\n"
+            "gated! { #[cfg(h)] mod a; }\n"
+            "cfg_if! { if #[cfg(x)] { mod b; } else if #[cfg(y)] { mod c; } else { mod d; } }",
+            **{f"src/{name}.rs": "fn f() {}" for name in "abcd"},
+        }
+    )
+    g, h, x, y = Flag("g"), Flag("h"), Flag("x"), Flag("y")
+    conditions = {m.name: m.condition for m in c.modules}
+    assert conditions == {
+        "": ALWAYS,
+        "a": All((g, h)),
+        "b": x,
+        "c": All((Not(x), y)),
+        "d": All((Not(x), Not(y))),
+    }
+
+
+@pytest.mark.parametrize(
+    "macro",
+    [
+        "macro_rules! m { ($($i:item)*) => { $( #[derive(Clone)] $i )* } } m! { mod a; }",
+        "macro_rules! m { ($($i:item)*) => { $( $i )* struct S; } } m! { mod a; }",
+        "macro_rules! m { ($($i:item)*) => { $( $i )* }; (x) => {} } m! { mod a; }",
+        "macro_rules! m { ($($i:tt)*) => { $( $i )* } } m! { mod a; }",
+        "m! { mod a; }",
+        "cfg_if! { if cfg!(x) { mod a; } }",
+        "cfg_if! { if #[cfg(x)] { mod a; } elif { mod b; } }",
+        "cfg_if! { mod a; }",
+    ],
+)
+def test_what_a_macro_makes_of_items_is_unknown_else(macro: str) -> None:
+    assert tree(crate({"src/lib.rs": macro, "src/a.rs": ""})) == {"": "src/lib.rs"}

@@ -164,10 +164,22 @@ HERE = "in src/lib.rs:1"
         ("fn f() {}", "nowhere", "value", "? not found"),
         ("m! {} fn f() {}", "S", "type", "? macro"),
         (
-            "use burn::prelude::*; cfg_if! { if #[cfg(a)] { use tch::Tensor; } else { mod own; } } fn f() {}",
+            "cfg_if! { if #[cfg(a)] { use burn::tensor::Tensor; } else { struct Tensor; } } fn f() {}",
             "Tensor",
             "type",
-            "? macro",
+            "? conditions",
+        ),
+        (
+            "use burn::prelude::*; cfg_if! { if #[cfg(a)] { mod m { pub struct S; } } } fn f() {}",
+            "m::S",
+            "type",
+            f"struct S {HERE}",
+        ),
+        (
+            "cfg_if! { if #[cfg(a)] { struct S; } else { struct T; } } #[cfg(a)] fn f() {}",
+            "T",
+            "type",
+            "? not found",
         ),
         ("use burn::prelude::*; m! { pub struct Tensor; } fn f() {}", "Tensor", "type", "? macro"),
         (
