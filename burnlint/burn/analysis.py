@@ -18,9 +18,11 @@ from burnlint.rust.lower import body_of
 
 def _target(callee: Callee, world: World) -> Target:
     fn, made = callee.fn, callee.constructor
+    default = False
     if fn is not None and isinstance(fn.owner, Trait):
-        fn = world.implementations.only(fn) or fn
-    return Target(fn, callee.signature, made if isinstance(made, Struct) else None)
+        chosen = world.implementations.chosen(fn, callee.owner)
+        fn, default = chosen or fn, chosen is fn
+    return Target(fn, callee.signature, made if isinstance(made, Struct) else None, default)
 
 
 def _takes(callee: Callee, operands: int) -> bool:

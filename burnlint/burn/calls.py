@@ -24,6 +24,8 @@ class Target:
     fn: Fn | None = None
     signature: Signature | None = None
     made: Struct | None = None
+    default: bool = False
+    """Whether it certainly runs the body that a trait gives its method."""
 
     @property
     def key(self) -> str:

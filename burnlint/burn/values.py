@@ -81,10 +81,12 @@ class Values:
     def callee_body(self, target: Target | None) -> hir.Body | None:
         """The body that a call runs, if it is one of the workspace and takes no part in a recursion.
 
-        A method of a trait has none, for an implementation may stand in for the body given there; nor has a
+        A method of a trait has none where an implementation may stand in for the body given there; nor has a
         function that stands there a second time under another condition.
         """
-        if target is None or target.fn is None or isinstance(target.fn.owner, Trait):
+        if target is None or target.fn is None:
+            return None
+        if isinstance(target.fn.owner, Trait) and not target.default:
             return None
         if self.summaries.recursive(target.fn) or _has_twin(target.fn):
             return None

@@ -304,12 +304,34 @@ def test_a_trait_that_only_one_type_can_implement(items: str, key: str, receiver
     assert origin is not None and case.key(origin) == key
 
 
-def test_a_method_that_the_one_impl_leaves_to_the_trait() -> None:
+@pytest.mark.parametrize(
+    ("items", "receiver", "key"),
+    [
+        (ONE, "&dyn Score", "Tensor::sum"),
+        (ONE, "&Mean", "Tensor::sum"),
+        (ONE + OTHER, "&Mean", "Tensor::sum"),
+        (ONE + OTHER, "&dyn Score", ""),
+        (
+            ONE + "impl Mean { fn twice(&self, x: Tensor<2>) -> Tensor<1> { x.max() } }",
+            "&Mean",
+            "Tensor::max",
+        ),
+        # The macro may implement it with a method of its own.
+        (ONE + "make! { struct Other; impl Score }", "&dyn Score", ""),
+        (
+            "trait Score { fn twice(&self, x: Tensor<2>) -> Tensor<1> { x.sum() } } impl<T> Score for T {}"
+            " struct Mean;",
+            "&Mean",
+            "",
+        ),
+    ],
+)
+def test_a_method_that_an_impl_leaves_to_the_trait(items: str, receiver: str, key: str) -> None:
     case = Case(
-        f"use burn::tensor::Tensor; {ONE} fn f(s: &dyn Score, x: Tensor<2>) {{ let y = s.twice(x); /*u*/y; }}"
+        f"use burn::tensor::Tensor; {items} fn f(s: {receiver}, x: Tensor<2>) {{ let y = s.twice(x); /*u*/y; }}"
     )
     origin = case.values.origins(case.marks["u"]).must
-    assert origin is not None and case.key(origin) == ""
+    assert origin is not None and case.key(origin) == key
 
 
 def test_a_name_that_only_a_macro_can_declare_is_unknown() -> None:

@@ -1,5 +1,5 @@
-"""Which function a call of a trait's method runs, where only one can be meant: the trait cannot be implemented outside of
-the crates at hand, and they hold one impl."""
+"""Which function a call of a trait's method runs, where only one can be meant: the receiver's type is known, or the trait
+cannot be implemented outside of the crates at hand, and they hold one impl."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from burnlint.burn.terms import Declared, Term
 from burnlint.rust.cfg import ALWAYS
 from burnlint.rust.items import Fn, Impl, ItemMacro, MacroRules, Trait
 
@@ -29,16 +30,25 @@ class Implementations:
         self._crates = crates
         self._found: dict[Trait, Impl | None] = {}
 
-    def only(self, fn: Fn) -> Fn | None:
-        """The function that a call of a trait's method runs whatever the receiver is. None if several types implement
-        the trait, others may, or the one impl leaves the method to the trait."""
+    def chosen(self, fn: Fn, receiver: Term | None) -> Fn | None:
+        """The function that a call of a trait's method runs: that of the one impl there can be, or the one in the trait
+        itself where the impl for the receiver's type leaves it out. None if that is not known."""
         trait = fn.owner
         if not isinstance(trait, Trait):
             return None
+        if isinstance(receiver, Declared):
+            # A method that the type's impl had would have been found first.
+            infos = self._index.trait_impls(receiver.item, trait)
+            inherits = bool(infos) and not any(fn.name in info.fns for info in infos)
+            return fn if inherits and fn.has_body else None
         if trait not in self._found:
             self._found[trait] = self._impl_of(trait)
         impl = self._found[trait]
-        found = [each for each in impl.fns if each.name == fn.name] if impl is not None else []
+        if impl is None:
+            return None
+        found = [each for each in impl.fns if each.name == fn.name]
+        if not found:
+            return fn if fn.has_body else None
         return found[0] if len(found) == 1 and found[0].cfg == ALWAYS else None
 
     def _impl_of(self, trait: Trait) -> Impl | None:
