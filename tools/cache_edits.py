@@ -271,6 +271,8 @@ def main() -> None:
     for at in range(arguments.sequences):
         if at % 20 == 0:
             gc.collect()
+        if at % 500 == 499:
+            print(f"{at + 1} sequences, {time.monotonic() - began:.0f} s", file=sys.stderr)
         differs = run_sequence(f"{arguments.seed}-{at}")
         if differs is not None:
             print(differs)

@@ -90,10 +90,11 @@ def test_a_library_of_another_package_that_was_absent(folder: Path, judged: list
     (below / "Cargo.toml").write_text(MANIFEST.replace('"a"', '"below"') + '[lib]\npath = "src/root.rs"\n')
     (folder / "Cargo.toml").write_text(MANIFEST + 'below = { path = "below" }\n')
     (folder / "src/lib.rs").write_text(CODE.replace("x: Tensor<1, Int>", "").replace("x *", "below::x() *"))
-    report(folder)
+    cache_edits.report(folder, "src")
     judged.clear()
     (below / "src/root.rs").write_text(CODE.replace("fn f(x: Tensor<1, Int>)", "pub fn x()"))
-    assert b"src/lib.rs" in (found := report(folder))[1] and found == report(folder, "--no-cache")
+    found = cache_edits.report(folder, "src")
+    assert b"src/lib.rs" in found[1] and found == cache_edits.report(folder, "src", "--no-cache")
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\xff\xfe", b"0" * 40 + b"\n{}"])
