@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from burnlint.burn.programs import Flags
     from burnlint.burn.view import FileView
 
-_OLD_STYLE = re.compile(rb"\bTensor<\s*[A-Z]\w*\s*,\s*\w+|:\s*(?:Autodiff)?Backend\b")
-"""Only up to burn 0.21 a tensor or a generic names a back end."""
+_OLD_STYLE = re.compile(
+    rb"\bTensor<\s*[A-Z]\w*\s*,\s*(?!(?:Int|Bool|Float|K)\b)\w+|(?<!:):\s*(?:Autodiff)?Backend\b(?!::)"
+)
+"""Only up to burn 0.21 a tensor or a generic names a back end; from 0.22 the rank may be a generic: `Tensor<D, Int>`."""
 
 
 @dataclass(slots=True, frozen=True)

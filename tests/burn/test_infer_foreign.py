@@ -200,6 +200,35 @@ def test_annotations_name_associated_types_and_trait_objects() -> None:
     assert [spelled[name] for name in "bcgk"] == [None] * 4
 
 
+def test_methods_of_crates_that_are_not_read() -> None:
+    check("""
+    use anyhow::Context;
+    use burn::tensor::{Device, Tensor};
+    use clap::Parser;
+    #[derive(Parser, Debug)] struct Args { steps: usize }
+    struct Other;
+    fn takes(device: &Device) {}
+    fn f(made: Result<Tensor<2>, String>, maybe: Option<Tensor<1>>, open: foreign::Device) {
+        let a = made.context("no tensor").unwrap(); //: Tensor<2,Float>
+        let b = maybe.with_context(|| "none"); //: Result<Tensor<1,Float>,?>
+        let c = Args::parse().steps; //: usize
+        let d = Other::parse(); //: ?
+        let e = open.make().into(); //: Device
+        takes(&e);
+    }
+    """)
+
+
+def test_own_traits_come_before_those_of_other_crates() -> None:
+    check("""
+    trait Own { fn context(self, n: u8) -> bool; }
+    impl<T, E> Own for Result<T, E> { fn context(self, n: u8) -> bool { true } }
+    fn f(r: Result<u8, String>) {
+        let a = r.context(1); //: bool
+    }
+    """)
+
+
 _INNER = b"""
 pub mod shown { pub struct Seen; }
 mod hidden { pub struct Shut; pub trait Named {} }

@@ -31,7 +31,8 @@ def method_call(s: Solver, e: hir.MethodCall, want: Type | None) -> Type:
         return found
     # The receiver is open: take the arguments as they are, and call when it is known.
     types = [s.check(arg, _UNASKED if isinstance(arg, hir.Closure) else None) for arg in e.args]
-    made = Var(f"method {e.name} of an unknown value")
+    # Whatever the receiver is, it converts into several types, and rustc asks the uses too.
+    made = Var("" if e.name == "into" and not e.args else f"method {e.name} of an unknown value")
     s.waiting.extend(types)
 
     def reach() -> bool:

@@ -50,6 +50,10 @@ def _constructor(lookup: Lookup, item: Struct, name: str) -> Sig | None:
         )
         params = [t for n, t in fields.types.items() if n not in left_out]
         return Sig(name, fields.owner, "", (), fields.names, tuple(params), fields.owner, origin=item)
+    if name == "parse" and item.derives("Parser"):
+        # Crate clap: reads the program's arguments.
+        fields = lookup.fields(item)
+        return Sig(name, fields.owner, "", (), fields.names, (), fields.owner)
     if is_config and name.startswith("with_"):
         fields = lookup.fields(item)
         at = name.removeprefix("with_")

@@ -36,6 +36,10 @@ _KIND_OF_DTYPE = {
 """The kind that `cast` gives, by the variant of the dtype enum (burn-tensor 0.22.1, api/cast.rs)."""
 
 
+_WITH_CONTEXT = frozenset({"context", "with_context", "wrap_err", "wrap_err_with"})
+"""Methods that anyhow, eyre and snafu give results and options: what is inside stays."""
+
+
 def into_iter(s: Solver, e: hir.MethodCall, receiver: Type) -> Type | None:
     """`into_iter`, which gives references on a reference: no table by the type alone can say it."""
     if e.args:
@@ -56,6 +60,11 @@ def fallback(
         return _of_conversion(s, receiver, "Into") or _converted(s, receiver)
     if name == "try_into" and not args:
         return Con("Result", (Var(), Var("error of try_into")))
+    if name in _WITH_CONTEXT and len(args) == 1:
+        known = s.peeled(receiver)
+        if isinstance(known, Con) and known.head in ("Result", "Option"):
+            _check_all(s, args, types)
+            return Con("Result", (known.args[0], Var(f"error of {name}")))
     if name == "to_string" and not args:
         return STRING
     if name in ("eq", "ne", "lt", "le", "gt", "ge") and len(args) == 1:
