@@ -37,10 +37,11 @@ _NO_TENSORS = frozenset({"as_ref", "device", "dims", "dtype", "iter", "len", "sh
 @dataclass(frozen=True)
 class Moved:
     """A tensor that is `moved` there and `used` again afterwards (the same expression: in the next round of a
-    loop)."""
+    loop). `into_closure`: by a closure, where that is made."""
 
     moved: Expr
     used: Expr
+    into_closure: bool
 
 
 def used_after_move(file: FileView) -> Iterator[Moved]:
@@ -50,10 +51,11 @@ def used_after_move(file: FileView) -> Iterator[Moved]:
         if not last:
             continue
         roles = roles_of(body)
+        taken = set(_taken(body))
         candidates = [
             e
             for e in _places(body, roles, last)
-            if _may_move(file, e, roles[e.id]) and _may_recur(body, e, last)
+            if (e.id in taken or _may_move(file, e, roles[e.id])) and _may_recur(body, e, last)
         ]
         if not candidates or _is_left_alone(file, fn, body):
             continue
@@ -61,14 +63,20 @@ def used_after_move(file: FileView) -> Iterator[Moved]:
         frame = file.analysis.values.frame(body)
         reported: set[hir.Expr] = set()
         for e in candidates:
-            if not _is_tensor(file, body, e) or not _moves(file, body, e, roles[e.id]):
+            if not _is_tensor(file, body, e) or _behind_reference(file, body, e):
                 continue
-            if _behind_reference(file, body, e):
+            taker = flow.taken_by(e)
+            if not (taker is not None and taker.moves) and not (
+                _may_move(file, e, roles[e.id]) and _moves(file, body, e, roles[e.id])
+            ):
                 continue
             later = [read for read in flow.reads_after(e) if read not in reported]
             if later:
                 reported.add(later[0])
-                yield Moved(file.expr(Site(e, frame)), file.expr(Site(later[0], frame)))
+                outside = later[0] is e or flow.taken_by(later[0]) is not taker
+                yield Moved(
+                    file.expr(Site(e, frame)), file.expr(Site(later[0], frame)), taker is not None and outside
+                )
 
 
 def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
@@ -177,6 +185,13 @@ def _may_move(file: FileView, e: hir.Expr, role: Role | None) -> bool:
         case "value":
             return isinstance(holder, hir.Assign) and not isinstance(holder.target, hir.Underscore)
     return False
+
+
+def _taken(body: hir.Body) -> Iterator[int]:
+    """The ids of what stands in closures with `move`."""
+    for e in body.exprs:
+        if isinstance(e, hir.Closure) and e.moves:
+            yield from (each.id for each in descendants(e.body))
 
 
 def _takes_self(file: FileView, name: str) -> bool:

@@ -15,7 +15,7 @@ from burnlint.rust.flow_build import build
 from burnlint.rust.flow_change import Changes, Lends, SelfMode
 from burnlint.rust.flow_defs import Definition, Place, Step, place_of, project, root_of
 from burnlint.rust.flow_graph import Graph, Scope
-from burnlint.rust.flow_moves import is_last_read, reads_after
+from burnlint.rust.flow_moves import is_last_read, reads_after, taken_by
 from burnlint.rust.flow_order import Order
 from burnlint.rust.flow_reach import Reach, solve
 from burnlint.rust.flow_roles import Role, roles_of
@@ -217,6 +217,11 @@ class Flow:
         """The reads of a place that may follow a read `e` of it before anything sets it anew, in source
         order; `e` itself where a loop comes back to it."""
         return reads_after(self, self._graph, e)
+
+    def taken_by(self, e: hir.Expr) -> hir.Closure | None:
+        """The closure that takes a place of the code around it where it is made; None for a read that stands with
+        the binding."""
+        return taken_by(self._graph, e)
 
     def is_conditional(self, e: hir.Expr, loop: Scope) -> bool:
         """Whether a round of a loop around `e` may go without it: it stands in a branch or an arm there."""

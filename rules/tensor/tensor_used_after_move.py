@@ -2,7 +2,7 @@
 
 ## Why
 Operations take tensors by value, so that a buffer which nobody else holds can be reused in place. `x.exp()`, `x + y`
-and `layer.forward(x)` move `x`; what reads it afterwards, or moves it again in the next round of a loop, is E0382.
+and `layer.forward(x)` move `x`, and so does a closure that does this with it, where it is made; what reads it afterwards, or moves it again in the next round of a loop, is E0382.
 `clone()` copies a handle, not the data.
 
 ## PyTorch
@@ -25,7 +25,7 @@ Every operation takes tensors by reference there.
     # }
 
 ## Known gaps
-Moves into closures and macros, by `match`, and in functions with conditional compilation are left to rustc.
+Moves into async blocks and macros, by `match`, and in functions with conditional compilation are left to rustc.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api (operations take `self`). Error E0382, on 0.21.0 and 0.22.1:
@@ -54,11 +54,17 @@ def check(file: FileView) -> Iterator[Finding]:
         moved, used = each.moved, each.used
         again = moved.site == used.site
         when = "in the round before" if again else "before"
+        where = "into a closure " if each.into_closure else ""
         finding = Finding(
             used.place,
-            f"`{used.spelling}` was moved {when}: this does not compile",
-            help="clone it where it is moved: `.clone()` shares the data",
+            f"`{used.spelling}` was moved {where}{when}: this does not compile",
+            help="clone it before the closure, and let that take the clone"
+            if each.into_closure
+            else "clone it where it is moved: `.clone()` shares the data",
         )
         if not again:
             finding = finding.with_because(moved.place, "moved here")
-        yield finding.with_fix("clone the tensor", moved.wrapped("", ".clone()"), safe=True)
+        # In a closure a clone may be made too late: it goes on borrowing, or takes the tensor all the same (`move`).
+        if not each.into_closure:
+            finding = finding.with_fix("clone the tensor", moved.wrapped("", ".clone()"), safe=True)
+        yield finding
