@@ -107,6 +107,18 @@ class ValueQuestions(Rewriting):
         """Whether both stand for the same value; None: not known."""
         return self.file.analysis.values.same(self.site, other.site)
 
+    def lies_in(self, holder: Expr) -> bool:
+        """Whether it is spelt as a field of what stands for the same value as `holder`, or as the value (`val()`)
+        of a parameter there."""
+        e = self.owner.expr
+        if isinstance(e, hir.MethodCall) and e.name == "val":
+            e = e.receiver
+        while isinstance(e, hir.Field):
+            e = e.base
+            if self.inside(e).same_as(holder):
+                return True
+        return False
+
     @property
     def written(self) -> Written | None:
         """Of a string or path the text that it is on every path, or how it ends; None if nothing of it is

@@ -1,8 +1,8 @@
-"""A gradient is asked for after `grad_remove` took it out: the answer is `None`.
+"""A gradient is asked for after `grad_remove` or `from_module` took it out: the answer is `None`.
 
 ## Why
-`grad_remove` moves the gradient out of `Gradients`. A second `grad` or `grad_remove` for the same tensor finds nothing and answers
-`None`; an `unwrap` on it panics.
+`grad_remove` moves the gradient out of `Gradients`, and `GradientsParams::from_module` those of all parameters of a module. A
+`grad` or `grad_remove` for the same tensor then finds nothing and answers `None`; an `unwrap` on it panics.
 
 ## PyTorch
 `.grad` stays until `zero_grad()` there.
@@ -24,15 +24,15 @@
     # }
 
 ## Known gaps
-What `GradientsParams::from_module` takes out for a whole module is not followed.
+A parameter that another handle than the module's field holds is not known as taken out, nor what `from_params` takes.
 
 ## References
-burn-autodiff 0.22.1, src/grads.rs (`remove`). Run on 0.22.1: fixtures/autodiff/gradients-already-taken/proof.rs.
+burn-autodiff 0.22.1, src/grads.rs (`remove`), burn-optim 0.22.1, src/optim/visitor.rs. Run on 0.22.1: fixtures/autodiff/gradients-already-taken/proof.rs.
 """
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL218",
@@ -42,22 +42,38 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B11",),
     burn=">=0.13",
-    listens=("grad_remove",),
+    listens=("grad_remove", "from_module"),
 )
+
+
+_TAKES = ("Tensor::grad_remove", "GradientsParams::from_module")
 
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("grad", "grad_remove"):
         if call.in_test or call.key not in ("Tensor::grad", "Tensor::grad_remove"):
             continue
-        tensor, grads = call.operands
-        for change in grads.changes_before:
-            if change.key != "Tensor::grad_remove" or not change.operands[0].same_as(tensor):
+        for run in call.runs():
+            taken = _taken(*run.operands)
+            if taken is None:
                 continue
-            name = tensor.named_or("the tensor")
-            yield Finding(
+            name = run.operands[0].named_or("the tensor")
+            finding = Finding(
                 call.name_place,
                 f"the gradient of {name} was taken out before: `{call.name}` gives `None`",
-                help="keep the gradient that `grad_remove` gave, or ask with `grad` first",
-            ).with_because(change.name_place, "taken out here")
+                help="keep the gradient that was taken out, or ask with `grad` first",
+            ).with_because(taken.name_place, "taken out here")
+            caller = run.called_by
+            yield finding.with_because(caller.place, "as called here") if caller is not None else finding
             break
+
+
+def _taken(tensor: Expr, grads: Expr) -> Expr | None:
+    """The call before that took the tensor's gradient out."""
+    for change in grads.changes_before:
+        if change.key not in _TAKES:
+            continue
+        of_module = change.key == "GradientsParams::from_module"
+        if tensor.lies_in(change.operands[1]) if of_module else change.operands[0].same_as(tensor):
+            return change
+    return None
