@@ -141,14 +141,15 @@ def _decides(operand: Expr) -> bool:
 
 
 def _given(value: Expr, index: int, seen: set[Site], depth: int) -> State:
-    """What the callers of the function pass; "unknown" if it may be called from elsewhere with something
-    else."""
+    """What the callers of the function pass; "unknown" without one. Those in test code are none for other code:
+    whoever uses a library passes something else."""
     fn = value.fn
     if value.site.frame.call is not None:
         return "unknown"
     at = index + 1 if fn.self_mode else index
     found: list[State] = []
-    for number, call in enumerate(value.file.callers(fn)):
+    callers = (call for call in value.file.callers(fn) if fn.in_test or not call.in_test)
+    for number, call in enumerate(callers):
         if number >= MAX_CALLERS or at >= len(call.operands):
             return "unknown"
         found.append(_state(call.operands[at], seen, depth + 1))

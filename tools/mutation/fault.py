@@ -15,10 +15,12 @@ OPEN, CLOSE = "⟦", "⟧"
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """A variable that an expression reads: its type, and how it is handed on (`""`, `"&"`, `"&mut "`)."""
+    """A variable that an expression reads: its type, and how it is handed on (`""`, `"&"`, `"&mut "`). `cloned`:
+    the twin hands on a clone, and then does the same with it as the fault."""
 
     type: str
     by: str = ""
+    cloned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,13 @@ how they are passed on) rustc said of the unmutated code; without it only closur
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from tree_sitter import Node
 
 from tools.mutation import syntax
 from tools.mutation.base import Source
 from tools.mutation.fault import Fault, Free, marked
-from tools.mutation.spell import Unspelled, generics, spelled
+from tools.mutation.variables import key, known, renamed
 
 KINDS = ("function", "method", "closure", "field", "alias")
 
@@ -31,6 +29,12 @@ class _Moved:
     number: int
     wrong: tuple[str, str, str]
     right: tuple[str, str, str]
+
+    @property
+    def expressions(self) -> tuple[str, str]:
+        """What a function or method of its own computes in the fault, and in the twin."""
+        cloned = any(each.cloned for each in (self.fault.free or {}).values())
+        return self.wrong[1], self.wrong[1] if cloned else self.right[1]
 
     @property
     def name(self) -> str:
@@ -63,7 +67,7 @@ def indirect(source: Source, fault: Fault, number: int) -> Iterator[Fault]:
     wrong, right = marked(fault.wrong), marked(fault.right)
     if wrong is None or right is None:
         return
-    moved = _Moved(fault if fault.free is not None else _known(source, fault, right), number, wrong, right)
+    moved = _Moved(fault if fault.free is not None else known(source, fault, right), number, wrong, right)
     for at in range(len(KINDS)):
         kind = KINDS[(number + at) % len(KINDS)]
         found = _MAKERS[kind](moved)
@@ -71,166 +75,17 @@ def indirect(source: Source, fault: Fault, number: int) -> Iterator[Fault]:
             yield found
 
 
-def _known(source: Source, fault: Fault, right: tuple[str, str, str]) -> Fault:
-    """With what rustc says of the variables and the type of the expression in the original code."""
-    node = _original(source, fault, right[1])
-    if node is None:
-        return fault
-    try:
-        free, named = _variables(source, node)
-        form = source.type(node)
-        own = spelled(form) if form is not None else ""
-        if form is not None:
-            named |= generics(form)
-        parameters = _generics(source, node, named)
-    except Unspelled:
-        return fault
-    if parameters is None:
-        return fault
-    return replace(
-        fault,
-        free=free,
-        generics=parameters,
-        type=fault.type or own,
-        right_type=own,
-    )
-
-
-def _original(source: Source, fault: Fault, inside: str) -> Node | None:
-    """The node of the original code that the marks of the twin stand around."""
-    start, end = fault.span
-    at = source.content.find(inside.encode(), start, end + len(inside.encode()))
-    if at < 0:
-        return None
-    return source.root.descendant_for_byte_range(at, at + len(inside.encode()))
-
-
-def _paths(node: Node) -> Iterator[Node]:
-    """The variables of an expression: locals, or fields of locals as far as they go without a call."""
-    if node.type == "identifier" or node.type == "self" or node.type == "field_expression":
-        inner = node
-        while inner.type == "field_expression":
-            value = inner.child_by_field_name("value")
-            assert value is not None
-            inner = value
-        above = node.parent
-        called = (
-            above is not None
-            and above.type == "call_expression"
-            and (above.child_by_field_name("function") == node)
-        )
-        if inner.type in ("identifier", "self") and not called:
-            yield node
-            return
-        if inner.type in ("identifier", "self"):
-            value = node.child_by_field_name("value")
-            if value is not None:
-                yield from _paths(value)
-            return
-        yield from _paths(inner)
-        return
-    if node.type in ("closure_expression", "macro_invocation"):
-        raise Unspelled("a closure or a macro")
-    if node.type in ("scoped_identifier", "type_arguments", "type_identifier"):
-        return
-    for child in node.named_children:
-        if node.type == "field_initializer" and child.type == "field_identifier":
-            continue
-        yield from _paths(child)
-
-
-def _key(path: str) -> str:
-    return re.sub(r"\W+", "_", path.replace("self.", "own.")).strip("_").replace("self", "own")
-
-
-def _variables(source: Source, node: Node) -> tuple[dict[str, Free], set[str]]:
-    """The variables with their types, and the generic parameters in those."""
-    found: dict[str, Free] = {}
-    named: set[str] = set()
-    for each in _paths(node):
-        path = syntax.text(each)
-        if path[0].isupper():
-            continue
-        types = source.types(each)
-        if not types:
-            raise Unspelled(path)
-        own = types[-1]
-        heads = {form.head for form in types[:-1]}
-        above = each.parent
-        by = "&mut " if "&mut" in heads else "&" if "&" in heads else ""
-        if above is not None and above.type == "reference_expression":
-            by = "&mut " if syntax.text(above).startswith("&mut") else "&"
-        if own.head in ("&", "&mut"):
-            by = ""
-        before = found.get(path)
-        if before is not None and before.by != by:
-            raise Unspelled(path)
-        named |= generics(own)
-        found[path] = Free(spelled(own), by)
-    return found, named
-
-
-def _generics(source: Source, node: Node, named: set[str]) -> str | None:
-    """The declarations of these generic parameters; None if they cannot be copied."""
-    if not named:
-        return ""
-    declared: list[str] = []
-    function = source.function(node)
-    if function is None:
-        return None
-    wheres = ""
-    for item in (function.impl, function.node):
-        given = item.child_by_field_name("type_parameters") if item is not None else None
-        if item is not None and any(each.type == "where_clause" for each in item.children):
-            wheres = " ".join(syntax.text(e) for e in item.children if e.type == "where_clause")
-        for each in given.named_children if given is not None else ():
-            word = re.search(r"(?:const\s+)?(\w+)", syntax.text(each))
-            if word is not None and word[1] in named:
-                declared.append(syntax.text(each))
-    if wheres or len(declared) != len(named):
-        return None
-    return f"<{', '.join(declared)}>"
-
-
-def _renamed(expression: str, names: dict[str, str], free: Mapping[str, Free]) -> str | None:
-    """The expression with other names for its variables (a reference where one is handed on); None if it has
-    other variables than those."""
-    root = syntax.expression(expression)
-    if root is None:
-        return None
-    edits = []
-    body = root.named_children[0].child_by_field_name("body")
-    assert body is not None
-    try:
-        paths = [each for child in body.named_children for each in _paths(child)]
-    except Unspelled:
-        return None
-    for each in paths:
-        path = syntax.text(each)
-        if path[0].isupper():
-            continue
-        if path not in names:
-            return None
-        at, above = each, each.parent
-        if free[path].by and above is not None and above.type == "reference_expression":
-            at = above
-        edits.append((at.start_byte, at.end_byte, names[path]))
-    made = syntax.text(root).encode()
-    for start, end, name in sorted(edits, reverse=True):
-        made = made[:start] + name.encode() + made[end:]
-    return made.decode()[len("fn f() { ") : -len(" }")]
-
-
 def _function(moved: _Moved) -> Fault | None:
     fault = moved.fault
     if fault.free is None or not fault.type or _JUMP.search(moved.wrong[1] + moved.right[1]):
         return None
-    names = {path: _key(path) for path in fault.free}
+    names = {path: key(path) for path in fault.free}
     parameters = ", ".join(f"{names[path]}: {free.by}{free.type}" for path, free in fault.free.items())
-    given = ", ".join(f"{free.by}{path}" for path, free in fault.free.items())
-    wrong, right = (_renamed(text, names, fault.free) for text in (moved.wrong[1], moved.right[1]))
+    wrong, right = (renamed(text, names, fault.free) for text in moved.expressions)
     if wrong is None or right is None:
         return None
+
+    places = [f"{moved.name}({', '.join(given.values())})" for given in _given(fault.free)]
 
     def item(expression: str, type: str) -> str:
         return f"\n\nfn {moved.name}{fault.generics}({parameters}) -> {type} {{\n    {moved.imports}\n    {expression}\n}}\n"
@@ -238,7 +93,7 @@ def _function(moved: _Moved) -> Fault | None:
     return _two(
         moved,
         "function",
-        f"{moved.name}({given})",
+        places,
         item(wrong, fault.type),
         item(right, fault.right_type or fault.type),
     )
@@ -255,17 +110,16 @@ def _method(moved: _Moved) -> Fault | None:
         return None
     borrows = any("&" in free.by + free.type for free in fault.free.values())
     life = "'a" if borrows else ""
-    names = {path: f"self.{_key(path)}" for path in fault.free}
+    names = {path: f"self.{key(path)}" for path in fault.free}
 
     def lived(type: str) -> str:
         return type.replace("&mut ", "&'a mut ").replace("&", "&'a ").replace("&'a 'a mut", "&'a mut")
 
     fields = "".join(
-        f"    {_key(path)}: {lived((free.by + free.type).replace('& ', '&'))},\n"
+        f"    {key(path)}: {lived((free.by + free.type).replace('& ', '&'))},\n"
         for path, free in fault.free.items()
     )
-    given = ", ".join(f"{_key(path)}: {free.by}{path}" for path, free in fault.free.items())
-    wrong, right = (_renamed(text, names, fault.free) for text in (moved.wrong[1], moved.right[1]))
+    wrong, right = (renamed(text, names, fault.free) for text in moved.expressions)
     if wrong is None or right is None:
         return None
     inner = fault.generics[1:-1]
@@ -280,13 +134,23 @@ def _method(moved: _Moved) -> Fault | None:
             f"    fn compute(self) -> {type} {{\n        {moved.imports}\n        {expression}\n    }}\n}}\n"
         )
 
-    place = f"({moved.type_name} {{ {given} }}).compute()"
-    return _two(moved, "method", place, item(wrong, fault.type), item(right, fault.right_type or fault.type))
+    literals = (", ".join(f"{key(p)}: {g}" for p, g in given.items()) for given in _given(fault.free))
+    places = [f"({moved.type_name} {{ {literal} }}).compute()" for literal in literals]
+    return _two(moved, "method", places, item(wrong, fault.type), item(right, fault.right_type or fault.type))
 
 
-def _two(moved: _Moved, kind: str, place: str, wrong: str, right: str) -> Fault:
+def _given(free: Mapping[str, Free]) -> Iterator[dict[str, str]]:
+    """The variables as the fault and as its twin hand them on."""
+    for right in (False, True):
+        yield {
+            path: f"{path}.clone()" if each.cloned and right else each.by + path
+            for path, each in free.items()
+        }
+
+
+def _two(moved: _Moved, kind: str, places: Sequence[str], wrong: str, right: str) -> Fault:
     """A fault whose items differ from those of its twin: what was moved stands there."""
-    made = moved.made(kind, place, place)
+    made = moved.made(kind, places[0], places[1])
     return replace(made, wrong_items=made.wrong_items + wrong, right_items=made.right_items + right)
 
 

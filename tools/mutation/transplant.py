@@ -47,7 +47,8 @@ _DATA = {
 @dataclass(frozen=True, slots=True)
 class Snippet:
     """Statements with a fault and the same without. `needs` are types of the host's parameters by
-    placeholder; `free` and `type` are those of the marked expression; `old`: holds for burn 0.21 too; `only`
+    placeholder; `free` and `type` are those of the marked expression (`&T`, `&mut T` are handed on so, of `clone T` the
+    twin hands on a clone); `old`: holds for burn 0.21 too; `only`
     is a pattern for the host's path."""
 
     wrong: str
@@ -119,10 +120,11 @@ def _in(snippet: Snippet, source: Source, function: Function) -> Fault | None:
         free = {}
         for name, spelled in snippet.free.items():
             by = "&mut " if spelled.startswith("&mut ") else "&" if spelled.startswith("&") else ""
-            made = _long(spelled.removeprefix("&mut ").removeprefix("&"), source)
+            cloned = spelled.startswith("clone ")
+            made = _long(spelled.removeprefix("&mut ").removeprefix("&").removeprefix("clone "), source)
             if made is None:
                 return None
-            free[_filled(name, names)] = Free(made, by)
+            free[_filled(name, names)] = Free(made, by, cloned)
     at = function.start
     return Fault(
         source.path,

@@ -138,7 +138,7 @@ def dropped_clone(source: Source) -> Iterator[Fault]:
         if re.search(rf"\b{text(receiver)}\b", rest):
             form = source.type(receiver)
             assert form is not None
-            free = {text(receiver): Free(spelled(form))} if not generics(form) else None
+            free = {text(receiver): Free(spelled(form), cloned=True)} if not generics(form) else None
             moved = spelled(form) if free else ""
             yield replace(cut(source, each), free=free, type=moved, right_type=moved)
 

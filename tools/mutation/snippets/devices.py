@@ -18,6 +18,8 @@ _GRADS = """    let loss = model.forward(x.clone()).powi_scalar(2).mean();
 """
 _LOOP = _MODEL + "for _ in 0..4 {\n" + _GRADS
 _GPU = "guide/"
+_ON_GPU = "examples/"
+"""Where a workspace has burn with its GPU back ends."""
 
 SNIPPETS: dict[str, list[S]] = {
     "discrete-gpu": [
@@ -151,18 +153,29 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "f64-on-wgpu": [
         S(
-            "let wide = ⟦Tensor::<1>::ones([4], (&Device::default(), DType::F64))⟧;\nlet _ = wide;",
-            "let wide = ⟦Tensor::<1>::ones([4], (&Device::default(), DType::F32))⟧;\nlet _ = wide;",
-            only=_GPU,
+            "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet wide = ⟦Tensor::<1>::ones([4], (&gpu, DType::F64))⟧;\nlet _ = wide;",
+            "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet wide = ⟦Tensor::<1>::ones([4], (&gpu, DType::F32))⟧;\nlet _ = wide;",
+            type="Tensor<1>",
+            free={"gpu": "&Device"},
+            only=_ON_GPU,
         ),
         S(
-            "let mut device = Device::wgpu(DeviceKind::DefaultDevice);\n"
-            "device.configure(⟦DeviceConfig::default().float_dtype(FloatDType::F64)⟧).unwrap();",
-            "let mut device = Device::wgpu(DeviceKind::DefaultDevice);\n"
-            "device.configure(⟦DeviceConfig::default().float_dtype(FloatDType::F32)⟧).unwrap();",
+            "let mut gpu = Device::webgpu(DeviceKind::DefaultDevice);\n"
+            "gpu.configure(⟦DeviceConfig::default().float_dtype(FloatDType::F64)⟧).unwrap();",
+            "let mut gpu = Device::webgpu(DeviceKind::DefaultDevice);\n"
+            "gpu.configure(⟦DeviceConfig::default().float_dtype(FloatDType::F32)⟧).unwrap();",
             type="DeviceConfig",
             free={},
-            only=_GPU,
+            only=_ON_GPU,
+        ),
+        S(
+            "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet x = Tensor::<2>::ones([4, 4], &gpu);\n"
+            "let wide = ⟦x.cast(FloatDType::F64)⟧;\nlet _ = wide;",
+            "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet x = Tensor::<2>::ones([4, 4], &gpu);\n"
+            "let wide = ⟦x.cast(FloatDType::F32)⟧;\nlet _ = wide;",
+            type=_F2,
+            free={"x": _F2},
+            only=_ON_GPU,
         ),
     ],
     "sync-dropped": [

@@ -25,6 +25,22 @@ def _training(body: str) -> str:
     return _LOOP + "for _ in 0..4 {\n" + body + _UPDATE + "}\n"
 
 
+def _moved(history: str) -> S:
+    """A model whose parameters are there (`history`) moves before it is trained: a lazy one moves well."""
+    first = (
+        "use Module as _;\nlet device = Device::clone({device}).autodiff();\n"
+        "let first = LinearConfig::new(4, 2).init(&device);\n" + history
+    )
+    body = _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2]
+    body = body.replace("{device}", "&device")
+    return S(
+        first + "let mut model = ⟦first.to_device(&device)⟧;\n" + body,
+        first + "let mut model = ⟦first.fork(&device)⟧;\n" + body,
+        type="Linear",
+        free={"first": "Linear", "device": "&Device"},
+    )
+
+
 SNIPPETS: dict[str, list[S]] = {
     "mean-dropped": [
         S(
@@ -93,28 +109,10 @@ SNIPPETS: dict[str, list[S]] = {
         ),
     ],
     "moved-not-forked": [
-        S(
-            "use Module as _;\nlet mut model = ⟦LinearConfig::new(4, 2).init({device}).to_device({device})⟧;\n"
-            + _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2],
-            "use Module as _;\nlet mut model = ⟦LinearConfig::new(4, 2).init({device}).fork({device})⟧;\n"
-            + _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2],
-        ),
-        S(
-            "use Module as _;\nlet first = LinearConfig::new(4, 2).init({device});\nlet _warm = first.forward(Tensor::<2>::ones([1, 4], {device}));\n"
-            "let mut model = ⟦first.to_device({device})⟧;\n"
-            + _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2],
-            "use Module as _;\nlet first = LinearConfig::new(4, 2).init({device});\nlet _warm = first.forward(Tensor::<2>::ones([1, 4], {device}));\n"
-            "let mut model = ⟦first.fork({device})⟧;\n"
-            + _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2],
-        ),
-        S(
-            'use Module as _;\nlet loaded = LinearConfig::new(4, 2).init({device}).load_file("weights");\n'
-            "let mut model = ⟦loaded.to_device({device})⟧;\n"
-            + _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2],
-            'use Module as _;\nlet loaded = LinearConfig::new(4, 2).init({device}).load_file("weights");\n'
-            "let mut model = ⟦loaded.fork({device})⟧;\n"
-            + _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2],
-        ),
+        _moved("let _backup = first.clone();\n"),
+        _moved("let _warm = first.forward(Tensor::<2>::ones([1, 4], &device));\n"),
+        _moved('let first = first.load_file("weights");\n'),
+        _moved("let first = first.no_grad().train();\n"),
     ],
     "inner-dropped": [
         S(
@@ -243,28 +241,32 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "grads-taken": [
         S(
-            "let weight = Tensor::<1>::ones([4], {device}).require_grad();\n"
+            "let device = Device::clone({device}).autodiff();\nlet weight = Tensor::<1>::ones([4], &device).require_grad();\n"
             "let mut grads = weight.clone().powi_scalar(2).mean().backward();\nlet first = weight.grad_remove(&mut grads);\n"
             "let second = ⟦weight.grad(&grads)⟧;\nlet _ = (first, second);",
-            "let weight = Tensor::<1>::ones([4], {device}).require_grad();\n"
+            "let device = Device::clone({device}).autodiff();\nlet weight = Tensor::<1>::ones([4], &device).require_grad();\n"
             "let mut grads = weight.clone().powi_scalar(2).mean().backward();\nlet second = ⟦weight.grad(&grads)⟧;\n"
             "let first = weight.grad_remove(&mut grads);\nlet _ = (first, second);",
             type="Option<Tensor<1>>",
             free={"weight": "&Tensor<1>", "grads": "&Gradients"},
         ),
         S(
-            "let model = LinearConfig::new(4, 2).init({device});\nlet mut grads = model.forward(Tensor::<2>::ones([8, 4], {device})).mean().backward();\n"
+            "let device = Device::clone({device}).autodiff();\nlet model = LinearConfig::new(4, 2).init(&device);\nlet mut grads = model.forward(Tensor::<2>::ones([8, 4], &device)).mean().backward();\n"
             "let taken = GradientsParams::from_module(&mut grads, &model);\nlet own = ⟦model.weight.grad(&grads)⟧;\nlet _ = (taken, own);",
-            "let model = LinearConfig::new(4, 2).init({device});\nlet mut grads = model.forward(Tensor::<2>::ones([8, 4], {device})).mean().backward();\n"
+            "let device = Device::clone({device}).autodiff();\nlet model = LinearConfig::new(4, 2).init(&device);\nlet mut grads = model.forward(Tensor::<2>::ones([8, 4], &device)).mean().backward();\n"
             "let own = ⟦model.weight.grad(&grads)⟧;\nlet taken = GradientsParams::from_module(&mut grads, &model);\nlet _ = (taken, own);",
+            type="Option<Tensor<2>>",
+            free={"model.weight": "&Param<Tensor<2>>", "grads": "&Gradients"},
         ),
         S(
-            "let first = LinearConfig::new(4, 2).init({device});\nlet mut second = LinearConfig::new(4, 2).init({device});\n"
-            "let mut optim = AdamConfig::new().init();\nlet out = second.forward(Tensor::<2>::ones([8, 4], {device})).mean();\n"
+            "let device = Device::clone({device}).autodiff();\nlet first = LinearConfig::new(4, 2).init(&device);\nlet mut second = LinearConfig::new(4, 2).init(&device);\n"
+            "let mut optim = AdamConfig::new().init();\nlet out = second.forward(Tensor::<2>::ones([8, 4], &device)).mean();\n"
             "let grads = ⟦GradientsParams::from_grads(out.backward(), &first)⟧;\nsecond = optim.step(1e-3, second, grads);\nlet _ = second;",
-            "let mut second = LinearConfig::new(4, 2).init({device});\n"
-            "let mut optim = AdamConfig::new().init();\nlet out = second.forward(Tensor::<2>::ones([8, 4], {device})).mean();\n"
-            "let grads = ⟦GradientsParams::from_grads(out.backward(), &second)⟧;\nsecond = optim.step(1e-3, second, grads);\nlet _ = second;",
+            "let device = Device::clone({device}).autodiff();\nlet first = LinearConfig::new(4, 2).init(&device);\nlet mut second = LinearConfig::new(4, 2).init(&device);\n"
+            "let mut optim = AdamConfig::new().init();\nlet out = second.forward(Tensor::<2>::ones([8, 4], &device)).mean();\n"
+            "let grads = ⟦GradientsParams::from_grads(out.backward(), &second)⟧;\nsecond = optim.step(1e-3, second, grads);\nlet _ = (first, second);",
+            type="GradientsParams",
+            free={"out": "&Tensor<1>", "first": "&Linear", "second": "&Linear"},
         ),
     ],
 }

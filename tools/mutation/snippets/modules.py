@@ -92,14 +92,24 @@ SNIPPETS: dict[str, list[S]] = {
             "let x = {x}.clone();\nlet y = ⟦x.clone().tanh()⟧;\nlet sum = y + x;\nlet _ = sum;",
             _X2,
             type=_F2,
-            free={"x": _F2},
+            free={"x": "clone Tensor<2>"},
             old=True,
         ),
         S(
-            "let x = {x}.clone();\nlet mut total = x.clone();\nfor _ in 0..3 {\n    total = ⟦total + x⟧;\n}\nlet _ = total;",
-            "let x = {x}.clone();\nlet mut total = x.clone();\nfor _ in 0..3 {\n    total = ⟦total + x.clone()⟧;\n}\nlet _ = total;",
+            "let x = {x}.clone();\nlet mut total = x.clone();\nfor _ in 0..3 {\n    total = ⟦x + total⟧;\n}\nlet _ = total;",
+            "let x = {x}.clone();\nlet mut total = x.clone();\nfor _ in 0..3 {\n    total = ⟦x.clone() + total⟧;\n}\nlet _ = total;",
             _X2,
+            type=_F2,
+            free={"x": "clone Tensor<2>", "total": _F2},
             old=True,
+        ),
+        S(
+            "let layer = LinearConfig::new(4, 4).init({device});\nlet x = Tensor::<2>::ones([8, 4], {device});\n"
+            "let y = ⟦layer.forward(x)⟧;\nlet _ = y + x;",
+            "let layer = LinearConfig::new(4, 4).init({device});\nlet x = Tensor::<2>::ones([8, 4], {device});\n"
+            "let y = ⟦layer.forward(x.clone())⟧;\nlet _ = y + x;",
+            type=_F2,
+            free={"layer": "&Linear", "x": "clone Tensor<2>"},
         ),
     ],
     "operand-by-reference": [

@@ -22,9 +22,9 @@ SNIPPETS: dict[str, list[S]] = {
             old=True,
         ),
         S(
-            "let cell = ({x}.clone() * 8.0).int();\nlet row = ⟦cell.clone() / 4⟧;\nlet column = cell % 4;\n"
+            "let cell = ({x}.clone().tanh() * 8.0 - 8.0).int();\nlet row = ⟦cell.clone() / 4⟧;\nlet column = cell % 4;\n"
             "let _ = (row, column);",
-            "let cell = ({x}.clone() * 8.0).int();\nlet row = ⟦(cell.clone() - cell.clone() % 4) / 4⟧;\n"
+            "let cell = ({x}.clone().tanh() * 8.0 - 8.0).int();\nlet row = ⟦(cell.clone() - cell.clone() % 4) / 4⟧;\n"
             "let column = cell % 4;\nlet _ = (row, column);",
             _X2,
             type="Tensor<2, Int>",
