@@ -28,12 +28,14 @@ _NEVER = frozenset(
 )
 _KEEPS = frozenset(
     """
-    cast cat clone expand flatten flip gather max max_dim mean mean_dim min min_dim narrow permute prod repeat repeat_dim
-    reshape select select_dim slice slice_dim sort sort_descending squeeze squeeze_dim squeeze_dims stack sum sum_dim
-    swap_dims take to_device topk transpose unsqueeze unsqueeze_dim unsqueeze_dims cumsum detach inner from_inner
+    cast cat ceil clone expand flatten flip float floor gather int max max_dim mean mean_dim min min_dim narrow permute
+    prod repeat repeat_dim reshape round select select_dim slice slice_dim sort sort_descending squeeze squeeze_dim
+    squeeze_dims stack sum sum_dim swap_dims take to_device topk transpose trunc unsqueeze unsqueeze_dim unsqueeze_dims
+    cumsum detach inner from_inner
     """.split()  # noqa: SIM905
 )
 """Operations that give elements of the receiver, or sums and products of them."""
+_LEAST = frozenset({"min", "min_dim", "min_dims"})
 _JOINS = frozenset(["add", "add_scalar", "mul", "mul_scalar", "div", "div_scalar", "max_pair", "min_pair"])
 
 
@@ -83,7 +85,7 @@ def _step(world: World, step: Step[str]) -> str:
     if name in _NEVER or _of_truth_values(world, origin, name):
         return NEVER
     if name in ("sub", "sub_scalar"):
-        return DIFFERENCE
+        return UNKNOWN if _less_the_least(world, origin) else DIFFERENCE
     if name == "arange" or name == "from_ints":
         return _written(world, origin)
     if name == "clamp_min" and isinstance(e, hir.MethodCall) and e.args:
@@ -97,6 +99,17 @@ def _step(world: World, step: Step[str]) -> str:
     for fact in facts[1:]:
         total = _worst(total, fact)
     return total if name in _KEEPS or name in _JOINS else UNKNOWN
+
+
+def _less_the_least(world: World, origin: Origin) -> bool:
+    """`x - x.min()`, as in a scale from 0 to 1: of which tensor the least is taken is not looked at."""
+    operands = world.facts(origin.site.frame.body).operands(origin.expr)
+    taken = origins(world, Site(operands[1], origin.site.frame)).must if len(operands) > 1 else None
+    while taken is not None and isinstance(taken.expr, hir.MethodCall):
+        if taken.expr.name in _LEAST:
+            return True
+        taken = origins(world, Site(taken.expr.receiver, taken.site.frame)).must
+    return False
 
 
 def _of_truth_values(world: World, origin: Origin, name: str) -> bool:

@@ -25,14 +25,14 @@ def _training(body: str) -> str:
     return _LOOP + "for _ in 0..4 {\n" + body + _UPDATE + "}\n"
 
 
-def _moved(history: str) -> S:
+def _moved(history: str, after: str = "") -> S:
     """A model whose parameters are there (`history`) moves before it is trained: a lazy one moves well."""
     first = (
         "use Module as _;\nlet device = Device::clone({device}).autodiff();\n"
         "let first = LinearConfig::new(4, 2).init(&device);\n" + history
     )
     body = _training("    let loss = model.forward(x.clone()).powi_scalar(2).mean();\n").split("\n", 2)[2]
-    body = body.replace("{device}", "&device")
+    body = body.replace("{device}", "&device") + after
     return S(
         first + "let mut model = ⟦first.to_device(&device)⟧;\n" + body,
         first + "let mut model = ⟦first.fork(&device)⟧;\n" + body,
@@ -109,7 +109,7 @@ SNIPPETS: dict[str, list[S]] = {
         ),
     ],
     "moved-not-forked": [
-        _moved("let _backup = first.clone();\n"),
+        _moved("let backup = first.clone();\n", 'println!("{}", backup.num_params());\n'),
         _moved("let _warm = first.forward(Tensor::<2>::ones([1, 4], &device));\n"),
         _moved('let first = first.load_file("weights");\n'),
         _moved("let first = first.no_grad().train();\n"),
