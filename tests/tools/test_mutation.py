@@ -19,7 +19,7 @@ from tools.mutation.report import rows, table
 from tools.mutation.transplant import transplanted
 from tools.soundness.cargo import Copy
 
-CRATES = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", False)
+CRATES = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", "burn::data", False)
 TRAINING = b"""
 use burn::nn::Linear;
 use burn::optim::{GradientsParams, ModuleOptimizer};

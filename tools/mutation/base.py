@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -114,11 +115,18 @@ class Crates:
     module: str
     nn: str
     optim: str
+    data: str
     generic: bool
     """Up to burn 0.21 a tensor names its back end."""
 
+    @property
+    def facade(self) -> bool:
+        """Whether it is the façade, with all back ends."""
+        return self.tensor.startswith("burn::")
 
-_FACADE = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", False)
+
+_NONE = Crates("", "", "", "", "", False)
+_FACADE = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", "burn::data", False)
 
 
 @dataclass
@@ -140,9 +148,12 @@ class Base:
             name = path.relative_to(copy.folder).as_posix()
             if not {"tests", "benches", "target"} & set(name.split("/")) and "exercise/" not in name:
                 sources[name] = Source(name, path.read_bytes(), _crates(path, copy.folder))
-        for row in copy.types() if typed else ():
-            if row.place.path in sources:
-                sources[row.place.path].rows.append(row)
+        if typed:
+            for row in copy.types():
+                if row.place.path in sources:
+                    sources[row.place.path].rows.append(row)
+            # The others are behind features that are off.
+            sources = {path: source for path, source in sources.items() if source.rows}
         return cls(folder.name, copy, sources, typed)
 
 
@@ -151,13 +162,21 @@ def _crates(path: Path, top: Path) -> Crates:
     folder = path.parent
     while not (folder / "Cargo.toml").is_file() and folder != top:
         folder = folder.parent
-    manifest = (folder / "Cargo.toml").read_text(encoding="utf-8")
-    names = {line.strip().removeprefix("name = ").strip('"') for line in manifest.splitlines()}
-    if names & {"burn-nn", "burn-train", "burn-optim", "burn-vision"}:
-        nn = "crate" if "burn-nn" in names else "burn_nn" if "burn-nn" in manifest else ""
-        optim = "crate" if "burn-optim" in names else "burn_optim" if "burn-optim" in manifest else ""
-        return Crates("burn_core::tensor", "burn_core::module", nn, optim, False)
-    if re.search(r"(?m)^burn\s*[.=]|dependencies\.burn\]", manifest) is None:
-        return Crates("", "", "", "", False)
+    manifest = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
+    package = manifest.get("package", {}).get("name", "")
+    given = manifest.get("dependencies", {})
+    needed = {name for name, of in given.items() if not (isinstance(of, dict) and of.get("optional"))}
+
+    def crate(name: str) -> str:
+        return "crate" if package == name else name.replace("-", "_") if name in needed else ""
+
+    if package in ("burn-nn", "burn-train", "burn-optim", "burn-vision"):
+        # Loaders stand behind a feature that only training asks for.
+        data = "burn_core::data" if package == "burn-train" else ""
+        return Crates(
+            "burn_core::tensor", "burn_core::module", crate("burn-nn"), crate("burn-optim"), data, False
+        )
+    if "burn" not in needed:
+        return _NONE
     generic = any(_OLD_STYLE.search(each.read_bytes()) for each in folder.rglob("*.rs"))
-    return Crates(_FACADE.tensor, _FACADE.module, _FACADE.nn, _FACADE.optim, generic)
+    return replace(_FACADE, generic=generic)

@@ -72,15 +72,18 @@ def _owner(base: Base, fault: Fault) -> tuple[int, int]:
 
 def _chosen(base: Base, waiting: Sequence[Mutant]) -> list[Mutant]:
     """Mutants that do not meet: what is transplanted stands in a block of its own, of others there is one in
-    each function or item."""
-    taken: set[tuple[str, int, int]] = set()
+    each function or item; none brings items along that another one has too."""
+    taken: set[tuple[str, object]] = set()
     chosen = []
     for each in waiting:
-        owner = (each.fault.path, *_owner(base, each.fault))
-        if not each.fault.transplanted:
-            if owner in taken:
-                continue
-            taken.add(owner)
+        fault = each.fault
+        own: list[object] = [fault.items] if fault.items else []
+        if not fault.transplanted:
+            own.append(_owner(base, fault))
+        needed = {(fault.path, part) for part in own}
+        if needed & taken:
+            continue
+        taken |= needed
         chosen.append(each)
     return chosen
 

@@ -138,13 +138,12 @@ def mutants(bases: Sequence[Base], most: int, least: int, names: Iterable[str] =
 
 
 def _spread(bases: Sequence[Base], operator: Operator) -> Iterator[tuple[Base, Fault]]:
-    """The real places, in turns from each file."""
-    by_file = [
-        [(base, fault) for fault in operator.find(source)]
-        for base in bases
-        for source in base.sources.values()
-    ]
-    for round in zip_longest(*by_file):
+    """The real places, in turns from each base, and there from each file."""
+    by_base = []
+    for base in bases:
+        by_file = [[(base, fault) for fault in operator.find(source)] for source in base.sources.values()]
+        by_base.append([each for round in zip_longest(*by_file) for each in round if each is not None])
+    for round in zip_longest(*by_base):
         yield from (each for each in round if each is not None)
 
 

@@ -33,14 +33,15 @@ _SHORT = re.compile(
     + "|".join(name if name[0].isupper() else rf"{name}(?=::)" for name in _NAMES)
     + r")\b(?!\s*:\s*[^:])"
 )
+_GPU = re.compile(r"\bDevice::(?:wgpu|webgpu|vulkan|metal)\b")
 _DATA = {
-    "DataLoader": "data::dataloader::DataLoader",
-    "DataLoaderBuilder": "data::dataloader::DataLoaderBuilder",
-    "DataLoaderIterator": "data::dataloader::DataLoaderIterator",
-    "Batcher": "data::dataloader::batcher::Batcher",
-    "Dataset": "data::dataset::Dataset",
-    "DatasetError": "data::dataset::DatasetError",
-    "InMemDataset": "data::dataset::InMemDataset",
+    "DataLoader": "dataloader::DataLoader",
+    "DataLoaderBuilder": "dataloader::DataLoaderBuilder",
+    "DataLoaderIterator": "dataloader::DataLoaderIterator",
+    "Batcher": "dataloader::batcher::Batcher",
+    "Dataset": "dataset::Dataset",
+    "DatasetError": "dataset::DatasetError",
+    "InMemDataset": "dataset::InMemDataset",
 }
 
 
@@ -169,7 +170,7 @@ def _long(source: str, host: Source) -> str | None:
     """The short names as the host's package spells them; None where it has no such crate."""
     crates = host.crates
     homes = {"tensor": crates.tensor, "module": crates.module, "nn": crates.nn, "optim": crates.optim}
-    missing = False
+    missing = _GPU.search(source) is not None and not crates.facade
 
     def path(found: re.Match[str]) -> str:
         nonlocal missing
@@ -178,10 +179,10 @@ def _long(source: str, host: Source) -> str | None:
         if home in homes:
             missing = missing or not homes[home]
             return f"{homes[home]}::{name}"
-        facade = crates.tensor.startswith("burn::")
         if home == "data":
-            return f"{'burn' if facade else 'burn_core'}::{_DATA[name]}"
-        missing = missing or not facade
+            missing = missing or not crates.data
+            return f"{crates.data}::{_DATA[name]}"
+        missing = missing or not crates.facade
         return f"burn::grad_clipping::{name}" if home == "clipping" else f"burn::store::{name}"
 
     made = _SHORT.sub(path, source).replace("burn::tensor::s!", f"{crates.tensor}::s!")

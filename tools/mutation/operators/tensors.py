@@ -201,7 +201,7 @@ def dropped_val(source: Source) -> Iterator[Fault]:
 def other_dtype(source: Source) -> Iterator[Fault]:
     """P4: an operand is cast to F64, the other keeps what the device gives."""
     dtype = f"{source.crates.tensor}::DType::F64"
-    for each in source.named("zeros", "ones", "full", "random", "from_floats", "from_data"):
+    for each in source.named("zeros", "ones", "full", "random", "from_data", "empty", "eye"):
         if each.receiver is None and each.path.partition("::")[0] == "Tensor" and each.arguments:
             device = each.argument(len(each.arguments) - 1)
             if re.fullmatch(r"&?[\w.]*device[\w()]*", device) and source.is_tensor(each.node, "Float"):

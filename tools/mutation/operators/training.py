@@ -232,7 +232,7 @@ def renamed_group(source: Source) -> Iterator[Fault]:
 def discrete_gpu(source: Source) -> Iterator[Fault]:
     """B7: a hard-coded GPU."""
     tensor = source.crates.tensor
-    if source.crates.generic or not tensor.startswith("burn::"):
+    if source.crates.generic or not source.crates.facade:
         return
     for each in source.named("default"):
         if each.path == "Device::default" and source.type(each.node) is not None:

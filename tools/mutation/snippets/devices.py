@@ -18,8 +18,6 @@ _GRADS = """    let loss = model.forward(x.clone()).powi_scalar(2).mean();
 """
 _LOOP = _MODEL + "for _ in 0..4 {\n" + _GRADS
 _GPU = "guide/"
-_ON_GPU = "examples/"
-"""Where a workspace has burn with its GPU back ends."""
 
 SNIPPETS: dict[str, list[S]] = {
     "discrete-gpu": [
@@ -157,7 +155,6 @@ SNIPPETS: dict[str, list[S]] = {
             "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet wide = ⟦Tensor::<1>::ones([4], (&gpu, DType::F32))⟧;\nlet _ = wide;",
             type="Tensor<1>",
             free={"gpu": "&Device"},
-            only=_ON_GPU,
         ),
         S(
             "let mut gpu = Device::webgpu(DeviceKind::DefaultDevice);\n"
@@ -166,7 +163,6 @@ SNIPPETS: dict[str, list[S]] = {
             "gpu.configure(⟦DeviceConfig::default().float_dtype(FloatDType::F32)⟧).unwrap();",
             type="DeviceConfig",
             free={},
-            only=_ON_GPU,
         ),
         S(
             "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet x = Tensor::<2>::ones([4, 4], &gpu);\n"
@@ -175,7 +171,6 @@ SNIPPETS: dict[str, list[S]] = {
             "let wide = ⟦x.cast(FloatDType::F32)⟧;\nlet _ = wide;",
             type=_F2,
             free={"x": _F2},
-            only=_ON_GPU,
         ),
     ],
     "sync-dropped": [

@@ -167,17 +167,17 @@ SNIPPETS: dict[str, list[S]] = {
     "group-after-load": [
         S(
             'use Module as _;\nlet optim = ⟦AdamConfig::new().init().load("state").unwrap()⟧'
-            '.with_group("weight", SgdConfig::new().build(), None);\nlet _ = optim;',
-            'use Module as _;\nlet optim = ⟦AdamConfig::new().init()⟧.with_group("weight", SgdConfig::new().build(), None)'
+            '.with_group(ParamGroup::from_path("weight"), SgdConfig::new().build(), None);\nlet _ = optim;',
+            'use Module as _;\nlet optim = ⟦AdamConfig::new().init()⟧.with_group(ParamGroup::from_path("weight"), SgdConfig::new().build(), None)'
             '.load("state").unwrap();\nlet _ = optim;',
             type="ModuleOptimizer",
             free={},
         ),
         S(
             'let loaded = ⟦AdamConfig::new().init().load("state").unwrap()⟧;\n'
-            'let optim = loaded.with_group("bias", SgdConfig::new().build(), None);\nlet _ = optim;',
+            'let optim = loaded.with_group(ParamGroup::from_path("bias"), SgdConfig::new().build(), None);\nlet _ = optim;',
             "let fresh = ⟦AdamConfig::new().init()⟧;\n"
-            'let optim = fresh.with_group("bias", SgdConfig::new().build(), None).load("state").unwrap();\nlet _ = optim;',
+            'let optim = fresh.with_group(ParamGroup::from_path("bias"), SgdConfig::new().build(), None).load("state").unwrap();\nlet _ = optim;',
             type="ModuleOptimizer",
             free={},
         ),
