@@ -86,7 +86,7 @@ def test_an_indirection_moves_fault_and_twin_alike(name: str) -> None:
     (fault,) = faults(name)
     shapes = set()
     for number in range(1, len(KINDS) + 1):
-        for moved in indirect(source(), fault, number):
+        for moved in indirect(source(), fault, number, number):
             shapes.add(moved.shape)
             assert planted(TRAINING, moved, right=True) != TRAINING
             assert parses(planted(TRAINING, moved, right=True)), moved.right
@@ -94,11 +94,11 @@ def test_an_indirection_moves_fault_and_twin_alike(name: str) -> None:
     assert shapes == {"closure"}, "the others need types, or to know what is moved"
 
 
-def test_the_kind_of_indirection_goes_by_the_number() -> None:
+def test_the_kind_of_indirection_goes_by_the_turn() -> None:
     (fault,) = transplanted([source()], [SNIPPETS["float-scalar-on-int"][0]], 1)
-    shapes = [next(indirect(source(), fault, number)).shape for number in range(5)]
-    assert shapes == list(KINDS)
-    texts = [planted(TRAINING, next(indirect(source(), fault, number)), right=False) for number in range(5)]
+    moved = [next(indirect(source(), fault, turn, turn)) for turn in range(5)]
+    assert [each.shape for each in moved] == list(KINDS)
+    texts = [planted(TRAINING, each, right=False) for each in moved]
     assert b"fn planted_0(index: burn::tensor::Tensor<1, burn::tensor::Int>)" in texts[0]
     assert b"(Planted1 { index: index }).compute()" in texts[1]
     assert b"Planted3 { value: index }; planted_3.value * 0.5" in texts[3]
@@ -124,7 +124,7 @@ def test_snippets_parse_in_a_host(name: str, at: int) -> None:
     snippet = SNIPPETS[name][at]
     (fault, *_) = transplanted([Source("examples/guide/src/lib.rs", host, CRATES)], [snippet], 1)
     assert fault.transplanted
-    for moved in (fault, *(m for number in range(5) for m in indirect(source(host), fault, number))):
+    for moved in (fault, *(m for number in range(5) for m in indirect(source(host), fault, number, number))):
         for right in (False, True):
             content = planted(host, moved, right=right)
             assert parses(content), content.decode()

@@ -13,7 +13,7 @@ with that function's tensors and devices (`transplanted`).
 
 **Indirections** (`indirect.py`): each fault is planted as it is, and once more with its expression moved: into a
 function, into a method of a struct that holds its operands, into a closure, or with its operand in a field or
-under another name. The kind goes by the mutant's number; the next one is taken where types are missing or rustc
+under another name. The kind goes by a digest of the fault; the next one is taken where types are missing or rustc
 refuses. Types come from rustc (`tools.soundness`), never from burnlint.
 
 **Twins**: each mutant has a twin, the same text without the fault and behind the same indirection. A mutant is

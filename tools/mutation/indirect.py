@@ -61,15 +61,15 @@ class _Moved:
         )
 
 
-def indirect(source: Source, fault: Fault, number: int) -> Iterator[Fault]:
-    """The fault behind each kind of indirection that its expression allows, beginning with another one for
-    each number."""
+def indirect(source: Source, fault: Fault, number: int, turn: int = 0) -> Iterator[Fault]:
+    """The fault behind each kind of indirection that its expression allows, beginning with another one for each
+    turn. `number` tells the names of what is planted apart."""
     wrong, right = marked(fault.wrong), marked(fault.right)
     if wrong is None or right is None:
         return
     moved = _Moved(fault if fault.free is not None else known(source, fault, right), number, wrong, right)
     for at in range(len(KINDS)):
-        kind = KINDS[(number + at) % len(KINDS)]
+        kind = KINDS[(turn + at) % len(KINDS)]
         found = _MAKERS[kind](moved)
         if found is not None:
             yield found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -130,7 +131,9 @@ def mutants(bases: Sequence[Base], most: int, least: int, names: Iterable[str] =
         for base, fault in real + planted:
             number = len(found)
             found.append(Mutant(operator.name, base.name, [fault], number))
-            hidden = list(indirect(base.sources[fault.path], fault, number + 1))
+            # By the fault alone, so that it is the same one whatever else is planned.
+            turn = zlib.crc32(f"{fault.path} {fault.span} {fault.wrong}".encode())
+            hidden = list(indirect(base.sources[fault.path], fault, number + 1, turn))
             if hidden:
                 found.append(Mutant(operator.name, base.name, hidden, number + 1))
         found += [Mutant(operator.name, b.name, [f], len(found) + i) for i, (b, f) in enumerate(shaped)]
