@@ -17,7 +17,7 @@ from burnlint.burn.terms import Array, Const, Named, Ref, Tensor, Term
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin, origins
 from burnlint.burn.values_site import Site, World
-from burnlint.rust import hir
+from burnlint.rust import hir, scalars
 
 
 @dataclass(slots=True, frozen=True)
@@ -64,6 +64,8 @@ class _Entry:
     step: Site | None = None
     negated: bool = False
     """Whether the upper end counts from the back."""
+    ahead: int | None = None
+    """How far the upper end is from the lower one, where both are spelt with the same variable."""
 
 
 def shape(world: World, site: Site) -> Sizes | None:
@@ -250,7 +252,8 @@ def _entry(world: World, site: Site) -> _Entry | None:
         return _Entry(low, Site(e.right, frame), inclusive=e.left.inclusive, step=step, negated=True)
     if isinstance(e, hir.Range):
         ends = [Site(end, frame) if end is not None else None for end in (e.low, e.high)]
-        return _Entry(ends[0], ends[1], inclusive=e.inclusive, step=step)
+        ahead = scalars.ahead(e.low, e.high) if e.low is not None and e.high is not None else None
+        return _Entry(ends[0], ends[1], inclusive=e.inclusive, step=step, ahead=ahead)
     if isinstance(e, hir.Literal | hir.Unary) or _is_integer(_term(world, site)):
         return _Entry(site, None, index=True)
     return None
@@ -282,6 +285,10 @@ def _span(entry: _Entry, facts: dict[Site, Fact]) -> Span:
         return Span(at(entry.low), index=True)
     low = 0 if entry.low is None else at(entry.low)
     high = minus(0, at(entry.high)) if entry.negated else at(entry.high)
+    if low is None and entry.ahead is not None:
+        # The variable of a loop: another number in each round, but the same one at both ends.
+        low = Symbol(entry.low)
+        high = plus(low, entry.ahead)
     if entry.inclusive:
         high = plus(high, 1) if high != -1 else None
     step = at(entry.step) if entry.step is not None else 1

@@ -58,3 +58,16 @@ def _is_primitive(written: TypeExpr | None) -> bool:
         return False
     segments = written.path.segments
     return len(segments) == 1 and segments[0].name in PRIMITIVES and not segments[0].args
+
+
+def ahead(low: hir.Expr, high: hir.Expr) -> int | None:
+    """By how much `high` is ahead of `low`, where both are spelt with the same local: 1 for `t` and `t + 1`."""
+    if not isinstance(low, hir.LocalRef):
+        return None
+    by = 0
+    if isinstance(high, hir.Binary):
+        step = high.right
+        if high.op != "+" or not isinstance(step, hir.Literal) or not step.text.isdigit():
+            return None
+        high, by = high.left, int(step.text)
+    return by if isinstance(high, hir.LocalRef) and high.local is low.local else None

@@ -22,7 +22,8 @@ confidence; `twins` counts the twins on which they fire more often than on the u
 
 **Compiling** (`compile.py`): with `--compile` cargo checks the mutants, many at a time. Those that do not compile
 are left out; those of compile errors have to give the expected error. `checked` counts those that were. What cargo
-said is kept in W for later runs. Folders under `--untyped` are neither compiled nor asked for types.
+said is kept in W for later runs. Of folders under `--untyped` rustc is not asked for types: for code that prints
+too many of them, such as kernels.
 
 `results.tsv` has a line for each operator: found and planted of the direct and of the indirect mutants, the share
 of both, the same by origin, and by which rules. `--missed FILE` writes each mutant that was not found.

@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutation")
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--untyped", type=Path, nargs="*", default=[], help="further folders, without cargo")
+    parser.add_argument("--untyped", type=Path, nargs="*", default=[], help="further folders, where rustc is not asked for types")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "burnlint-mutation")
     parser.add_argument("--target", type=Path, help="Cargo's target folder")
     parser.add_argument(
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     mutants = plan.mutants(bases, spare, spare, names)
     _remember(mutants, kept)
     if options.compile:
-        for base in typed:
+        for base in bases:
             compile_all(base, mutants, options.compile)
             kept.write_bytes(pickle.dumps({_key(each): _state(each) for each in mutants}))
     measured = measure(bases, mutants, options.jobs)
