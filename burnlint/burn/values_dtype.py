@@ -19,6 +19,8 @@ _KINDS = frozenset({"DType", "FloatDType", "IntDType"})
 _TO_DEFAULT = frozenset({"float", "int"})
 # Source: burn-tensor 0.22.1, src/bridge/ops/float.rs: indices into a Float tensor have the device's default for Int.
 _INDICES = frozenset({"argmax", "argmin", "argsort", "argsort_descending", "argtopk"})
+# Source: burn-flex 0.22.1, src/ops/{binary,matmul}.rs: asserted.
+_SAME = frozenset({"add", "sub", "mul", "div", "remainder", "matmul", "max_pair", "min_pair"})
 _KEEPS = frozenset(
     {
         "cat",
@@ -71,13 +73,15 @@ def _step(world: World, step: Step[str]) -> str:
     if origin.steps:
         return UNKNOWN
     if operator_method(origin.expr):
-        return _common(step)
+        return _either(step)
     if signature is None or signature.owner != "Tensor":
         return UNKNOWN
     name, group = signature.name, ops.elements(signature)
     last = _last(origin)
     if name == "cast":
         return _spelt(world, last)
+    if name in _SAME:
+        return _either(step)
     if name in _TO_DEFAULT or (name in _INDICES and _is_float(world, origin)):
         return DEFAULT
     if group == ops.NEW:
@@ -91,6 +95,12 @@ def _step(world: World, step: Step[str]) -> str:
 def _common(step: Step[str]) -> str:
     facts = {fact for fact in step.facts if fact is not None}
     return next(iter(facts)) if len(facts) == 1 else UNKNOWN
+
+
+def _either(step: Step[str]) -> str:
+    """Of operands that have to be of one dtype, or it panics: that of those whose dtype is known."""
+    facts = {fact for fact in step.facts if fact}
+    return facts.pop() if len(facts) == 1 else UNKNOWN
 
 
 def _last(origin: Origin) -> Site | None:

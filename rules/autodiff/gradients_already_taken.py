@@ -27,7 +27,8 @@
 A parameter that another handle than the module's field holds is not known as taken out, nor what `from_params` takes.
 
 ## References
-burn-autodiff 0.22.1, src/grads.rs (`remove`), burn-optim 0.22.1, src/optim/visitor.rs. Run on 0.22.1: fixtures/autodiff/gradients-already-taken/proof.rs.
+burn-autodiff 0.22.1, src/grads.rs (`remove`), burn-optim 0.22.1, src/optim/visitor.rs.
+Run on 0.22.1: fixtures/autodiff/gradients-already-taken/proof.rs.
 """
 
 from collections.abc import Iterator

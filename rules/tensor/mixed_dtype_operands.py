@@ -30,7 +30,8 @@ The default of a device can be set in the program, so that it may be the same dt
 known, and of parameters only what calls in sight hand on. Operators in test code are not looked at: the test says it.
 
 ## References
-burn-flex 0.22.1, src/ops/{binary,comparison,matmul}.rs. Run on 0.22.1: fixtures/tensor/mixed-dtype-operands/proof.rs.
+burn-flex 0.22.1, src/ops/{binary,comparison,matmul,gather_scatter,slice}.rs.
+Run on 0.22.1: fixtures/tensor/mixed-dtype-operands/proof.rs.
 """
 
 import re
@@ -73,6 +74,9 @@ _METHODS = [
     "min_pair",
 ]
 
+_WRITES = {"slice_assign": 2, "scatter": 3, "select_assign": 3}
+"""Methods that write values into a tensor, and which operand those are."""
+
 _DTYPE = re.compile(rb"DType|\bcast\b|\bB?F(?:16|32|64)\b|\bf(?:16|64)\b|\b[IU](?:8|16|32|64)\b")
 """What a file spells in which a dtype is in sight: no other file is typed for this rule."""
 
@@ -82,15 +86,16 @@ def check(file: FileView) -> Iterator[Finding]:
         return
     for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
         yield from _first(operation)
-    for call in file.calls(*_METHODS, "mask_where"):
-        if call.key.startswith("Tensor::") and len(call.operands) > 1:
-            yield from _first(call)
+    for call in file.calls(*_METHODS, "mask_where", *_WRITES):
+        at = _WRITES.get(call.name, -1)
+        if call.key.startswith("Tensor::") and len(call.operands) > max(at, 1):
+            yield from _first(call, at)
 
 
-def _first(operation: Expr) -> Iterator[Finding]:
+def _first(operation: Expr, at: int = -1) -> Iterator[Finding]:
     """What is wrong with it as it stands, or as a call of the function around it runs it."""
     for run in operation.runs():
-        found = list(_judged(run, run.operands[0], run.operands[-1]))
+        found = list(_judged(run, run.operands[0], run.operands[at]))
         if found:
             caller = run.called_by
             yield found[0].with_because(caller.place, "as called here") if caller is not None else found[0]

@@ -2,8 +2,8 @@
 
 ## Why
 Operations take tensors by value, so that a buffer which nobody else holds can be reused in place. `x.exp()`, `x + y`
-and `layer.forward(x)` move `x`, and so does a closure that does this with it, where it is made; what reads it afterwards, or moves it again in the next round of a loop, is E0382.
-`clone()` copies a handle, not the data.
+and `layer.forward(x)` move `x`, and so does a closure that does this with it, where it is made; what reads it
+afterwards, or moves it again in the next round of a loop, is E0382. `clone()` copies a handle, not the data.
 
 ## PyTorch
 Every operation takes tensors by reference there.

@@ -24,7 +24,13 @@ def main(arguments: list[str]) -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutation")
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--untyped", type=Path, nargs="*", default=[], help="further folders, where rustc is not asked for types")
+    parser.add_argument(
+        "--untyped",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="further folders, where rustc is not asked for types",
+    )
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "burnlint-mutation")
     parser.add_argument("--target", type=Path, help="Cargo's target folder")
     parser.add_argument(

@@ -198,18 +198,62 @@ def dropped_val(source: Source) -> Iterator[Fault]:
             yield replaced(source, above, wrong.decode())
 
 
+_CREATED = ("zeros", "ones", "full", "random", "from_data", "empty", "eye")
+"""Constructors that take a dtype beside the device."""
+
+
 def other_dtype(source: Source) -> Iterator[Fault]:
-    """P4: an operand is cast to F64, the other keeps what the device gives."""
+    """P4: an operand is made as F64; the other is made in the same function, and keeps what the device gives."""
     dtype = f"{source.crates.tensor}::DType::F64"
-    for each in source.named("zeros", "ones", "full", "random", "from_data", "empty", "eye"):
-        if each.receiver is None and each.path.partition("::")[0] == "Tensor" and each.arguments:
-            device = each.argument(len(each.arguments) - 1)
-            if re.fullmatch(r"&?[\w.]*device[\w()]*", device) and source.is_tensor(each.node, "Float"):
-                whole = text(each.node).encode()
-                last = each.arguments[-1]
-                start, end = last.start_byte - each.node.start_byte, last.end_byte - each.node.start_byte
-                wrong = whole[:start] + f"({device}, {dtype})".encode() + whole[end:]
-                yield replaced(source, each.node, wrong.decode())
+    for each in source.named(*_CREATED):
+        if not _creates(source, each) or not _meets_another(source, each):
+            continue
+        device = each.argument(len(each.arguments) - 1)
+        whole = text(each.node).encode()
+        last = each.arguments[-1]
+        start, end = last.start_byte - each.node.start_byte, last.end_byte - each.node.start_byte
+        wrong = whole[:start] + f"({device}, {dtype})".encode() + whole[end:]
+        yield replaced(source, each.node, wrong.decode())
+
+
+def _creates(source: Source, call: Call) -> bool:
+    if call.receiver is not None or call.path.partition("::")[0] != "Tensor" or not call.arguments:
+        return False
+    device = call.argument(len(call.arguments) - 1)
+    return re.fullmatch(r"&?[\w.]*device[\w()]*", device) is not None and source.is_tensor(call.node, "Float")
+
+
+def _meets_another(source: Source, call: Call) -> bool:
+    """Whether it is an operand beside another tensor that is created there, both by name or as they are."""
+    function = source.function(call.node)
+    if function is None:
+        return False
+    mine, others = {text(call.node)}, set()
+    for each in syntax.calls(function.body, *_CREATED, "from_floats"):
+        found = {text(each.node)}
+        at = each.node.parent
+        pattern = (
+            at.child_by_field_name("pattern") if at is not None and at.type == "let_declaration" else None
+        )
+        found |= {text(pattern).removeprefix("mut ")} if pattern is not None else set()
+        if each.node == call.node:
+            mine |= found
+        elif _creates(source, each):
+            others |= found
+    for node in syntax.walk(function.body):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        sides = [[left], [right]] if node.type == "binary_expression" else []
+        method = syntax.call(node)
+        if method is not None and method.receiver is not None:
+            sides = [[method.receiver], list(method.arguments)]
+        plain = [{_copied(side) for side in each if side is not None} for each in sides]
+        if plain and any(a & mine and b & others for a, b in (plain, plain[::-1])):
+            return True
+    return False
+
+
+def _copied(node: Node) -> str:
+    return text(node).removesuffix(".clone()")
 
 
 OPERATORS = [
