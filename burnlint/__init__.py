@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from burnlint.burn.releases import releases
     from burnlint.burn.side import ConfigFault, Setting, SideView
     from burnlint.burn.stores import Store, StoreUse
-    from burnlint.burn.versions import RELEASED, locked_version, with_local_dependencies
+    from burnlint.burn.versions import RELEASED, locked_version, released, with_local_dependencies
     from burnlint.burn.view import FileView
     from burnlint.cargo.config import config_files, offline_settings
     from burnlint.cargo.edit import Replacement, add_entry_beside, remove_element
@@ -63,6 +63,7 @@ __all__ = [
     "for_the_web",
     "locked_version",
     "offline_settings",
+    "released",
     "releases",
     "remove_element",
     "with_local_dependencies",
@@ -104,6 +105,7 @@ _HOMES = {
     "for_the_web": "burnlint.burn.programs",
     "locked_version": "burnlint.burn.versions",
     "offline_settings": "burnlint.cargo.config",
+    "released": "burnlint.burn.versions",
     "releases": "burnlint.burn.releases",
     "remove_element": "burnlint.cargo.edit",
     "with_local_dependencies": "burnlint.burn.versions",

@@ -17,10 +17,12 @@ from burnlint.lint import registry
 from burnlint.lint.page import HEADINGS, page_of
 from burnlint.lint.ranges import holds
 from burnlint.lint.rule import LoadedRule
+from tools import proofs
 from tools.fixtures import COMPILE_FAIL, page_examples, rule_folder, version_of
 
 RULES = [rule for rule in registry.load().rules if rule.topic != registry.OWN_TOPIC]
 KNOWN = list(exact_versions().values())
+PROOFS = proofs.read()
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.rule.name)
 
 
@@ -289,16 +291,37 @@ def test_a_migration_rule_is_silent_about_a_pre_release(rule: LoadedRule, tmp_pa
     ids=lambda r: r.rule.name,
 )
 def test_a_version_counts_as_proven_only_with_a_proof(loaded: LoadedRule) -> None:
-    """A proof or a file that rustc refuses, of the rule's own folder or of one that its page names."""
+    """A proof or a file that rustc refuses, of the rule's own folder or of one that its page names: one that
+    tools.fixtures runs on that version, or one that tools.proofs saw hold on it, and none that it saw fail."""
     own = [str(path) for path in (FIXTURES / loaded.topic / loaded.rule.name).rglob("*.rs")]
+    programs = [
+        name
+        for name in [*own, *(str(ROOT / each) for each in re.findall(r"fixtures/\S+/proof\w*\.rs", loaded.page))]
+        if "proof" in name.rpartition("/")[2] or "compile_fail" in name
+    ]
     for version in loaded.rule.proven:
-        # `proof_021.rs` is one on 0.21; one on the newest bears no number.
-        minor = "".join(version.split(".")[:2])
-        number = "" if KNOWN[0].startswith(f"{minor[0]}.{minor[1:]}.") else minor
-        proofs = [
-            name
-            for name in [*own, *re.findall(r"fixtures/\S+/proof\w*\.rs", loaded.page)]
-            if ("proof" in name or "compile_fail" in name)
-            and "".join(re.findall(r"0\d\d", name.rpartition("/")[2])[:1]) == number
-        ]
-        assert proofs, f"{loaded.rule.name} says it was run on {version}: there is no proof"
+        if version in KNOWN:
+            # `proof_021.rs` is one on 0.21; one on the newest bears no number.
+            minor = "".join(version.split(".")[:2])
+            number = "" if KNOWN[0] == version else minor
+            seen = [
+                name
+                for name in programs
+                if "".join(re.findall(r"0\d\d", name.rpartition("/")[2])[:1]) == number
+            ]
+        else:
+            results = {name: PROOFS.get((proofs.name_of(Path(name)), version)) for name in programs}
+            seen = [name for name in programs if proofs.holds_on(Path(name), version, PROOFS)]
+            assert not [name for name, result in results.items() if result and result[1] == proofs.FAILS]
+        assert seen, f"{loaded.rule.name} says it was run on {version}: there is no proof"
+
+
+def test_every_result_is_of_a_program_as_it_is_now() -> None:
+    """After a change of a program `python -m tools.proofs` runs it again."""
+    assert PROOFS
+    changed = [
+        name
+        for (name, _), (hash_, _) in PROOFS.items()
+        if not (FIXTURES / name).is_file() or proofs.digest(FIXTURES / name) != hash_
+    ]
+    assert changed == []

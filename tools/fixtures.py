@@ -239,12 +239,12 @@ def inline(value: object) -> str:
     return json.dumps(value)
 
 
-def target_folder() -> Path:
+def target_folder(name: str = "fixtures") -> Path:
     """Where cargo builds: outside of the checkout, and kept between runs."""
     if chosen := os.environ.get("CARGO_TARGET_DIR"):
         return Path(chosen).resolve()
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "burnlint" / "fixtures"
+    return Path(cache) / "burnlint" / name
 
 
 def main() -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from burnlint.burn.family import is_family
 from burnlint.burn.releases import Release, Releases, releases
@@ -15,6 +16,10 @@ from burnlint.cargo.graph import LocalGraph, LocalNode
 from burnlint.cargo.model import Dependency, Package, Workspace
 from burnlint.cargo.platform import PLATFORMS, Platform
 from burnlint.cargo.semver import Requirement, Version
+
+
+Aside = Literal[-1, 0, 1]
+"""Which release stands for what comes from git: the one that its number names, or the one before or after."""
 
 
 class ReleaseNode:
@@ -50,14 +55,21 @@ class ReleaseNode:
 class ReleaseGraph:
     """The releases that one build takes: those of the lock file, else the newest that a requirement admits.
 
-    `burn` fixes the version of burn that is assumed where the lock file does not say.
+    `burn` fixes the version of burn that is assumed where the lock file does not say. `aside` takes for what comes
+    from git the release before the one that its number names (-1) or the one after it (+1): what it really has lies
+    between them.
     """
 
     def __init__(
-        self, workspace: Workspace, burn: Version | None = None, known: Releases | None = None
+        self,
+        workspace: Workspace,
+        burn: Version | None = None,
+        known: Releases | None = None,
+        aside: Aside = 0,
     ) -> None:
         self._workspace = workspace
         self._burn = burn
+        self._aside = aside
         self._known = known or releases()
         self._nodes: dict[tuple[str, Version], ReleaseNode] = {}
 
@@ -66,9 +78,10 @@ class ReleaseGraph:
         if not is_family(self._workspace, dependency):
             return None
         versions = entry_versions(package, dependency)
-        if self._burn is not None and self._burn in versions.all:
-            return self._release(dependency.name, self._burn)
-        return self._release(dependency.name, versions.newest) if versions.newest is not None else None
+        version = self._burn if self._burn is not None and self._burn in versions.all else versions.newest
+        if version is not None and self._aside and self._workspace.source_of(dependency).kind == "git":
+            version = self._known.beside(dependency.name, version, self._aside)
+        return self._release(dependency.name, version) if version is not None else None
 
     def node(self, name: str, requirement: Requirement) -> Node | None:
         """The release that a requirement of another release leads to."""
@@ -196,9 +209,9 @@ class FeatureBuilder:
     ask for the same.
     """
 
-    def __init__(self, workspace: Workspace, burn: Version | None = None) -> None:
+    def __init__(self, workspace: Workspace, burn: Version | None = None, aside: Aside = 0) -> None:
         self._workspace = workspace
-        self._releases = ReleaseGraph(workspace, burn)
+        self._releases = ReleaseGraph(workspace, burn, aside=aside)
         # Burn's own repository has burn's crates as local packages.
         self._family = LocalGraph(workspace, self._releases.external)
         self._own = LocalGraph(workspace, boundary=self._boundary)

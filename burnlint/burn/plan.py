@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from burnlint.burn.backends import backends_in
 from burnlint.burn.family import is_family, is_family_name, is_own
-from burnlint.burn.features import BurnFeatures, FeatureBuilder
+from burnlint.burn.features import Aside, BurnFeatures, FeatureBuilder
 from burnlint.burn.programs import Build, Flags, Lack, Lacks, Origin, Program, programs
-from burnlint.burn.versions import burn_versions, with_local_dependencies
+from burnlint.burn.versions import burn_versions, locked_version, with_local_dependencies
 from burnlint.cargo.features import Request
 from burnlint.cargo.model import Dependency, FeatureRef, Package, Workspace
 from burnlint.cargo.platform import PLATFORMS, Platform
@@ -29,7 +30,7 @@ class BuildPlan:
         self.workspace = workspace
         self._option = option
         self._flags = flags or Flags()
-        self._builders: dict[Version, FeatureBuilder] = {}
+        self._builders: dict[tuple[Version, Aside], FeatureBuilder] = {}
         self._widest: dict[str, list[BurnFeatures]] = {}
         self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
 
@@ -68,7 +69,25 @@ class BuildPlan:
                     place = (crate, origin.at.file, at)
                     if place not in seen:
                         seen.add(place)
-                        yield Lack(crate, origin, answers[lacking[0]], builds, where)
+                        names = answers[lacking[0]]
+                        certain = all(self._surely_lacks(lacks, crate, names, each) for each in builds)
+                        yield Lack(crate, origin, names, builds, where, certain)
+
+    def _surely_lacks(self, lacks: Lacks, crate: str, names: tuple[str, ...], build: Build) -> bool:
+        if not build.from_git:
+            return build.certain
+        if not build.seen or not self._git_is_locked:
+            return False
+        around = [self._beside(build, aside) for aside in (-1, 1)]
+        return all(each.seen and each.has(crate) and {*names} <= {*lacks(each, crate)} for each in around)
+
+    def _beside(self, build: Build, aside: Aside) -> Build:
+        """The build with the release before or after what comes from git."""
+        builder = self._builder(build.burn, aside)
+        dev = build.program.dev
+        features = builder.build(build.program.package, build.request, build.platform, dev=dev)
+        seen = build.seen and not features.missing
+        return replace(build, features=features, seen=seen, plain=None)
 
     def ever_on(self, package: Package, crate: str, feature: str) -> bool | None:
         """Whether some build with `package` in it can turn a feature of a crate of burn's on: with every
@@ -78,7 +97,7 @@ class BuildPlan:
         if any(features.has(crate, feature) for features in found):
             return True
         seen = (
-            self._from_git or self._locked_elsewhere or any("burn" in n for f in found for n in f.strangers)
+            bool(self._git) or self._locked_elsewhere or any("burn" in n for f in found for n in f.strangers)
         )
         known = found and all(feature in features.known(crate) for features in found)
         return None if seen or not known else False
@@ -139,19 +158,27 @@ class BuildPlan:
         if needed and not any(n <= own for n in needed):
             return None
         burn_elsewhere = any("burn" in name for name in features.strangers) or self._locked_elsewhere
-        certain = not features.missing and not burn_elsewhere and not self._from_git
-        return Build(program, platform, version, asked, features, certain, plain, self)
+        seen = not features.missing and not burn_elsewhere
+        return Build(program, platform, version, asked, request, features, seen, bool(self._git), plain, self)
 
     @cached_property
-    def _from_git(self) -> bool:
-        local = self.workspace.local.values()
-        entries = (d for p in local for d in p.dependencies if self._leads_to_burn(d))
-        return any(self.workspace.source_of(d).kind == "git" for d in entries)
+    def _git(self) -> list[tuple[Package, Dependency]]:
+        """The entries of burn's crates that come from git."""
+        entries = [(p, d) for p in self.workspace.local.values() for d in p.dependencies]
+        return [
+            (p, d) for p, d in entries if self._leads_to_burn(d) and self.workspace.source_of(d).kind == "git"
+        ]
 
-    def _builder(self, version: Version) -> FeatureBuilder:
-        if version not in self._builders:
-            self._builders[version] = FeatureBuilder(self.workspace, version)
-        return self._builders[version]
+    @cached_property
+    def _git_is_locked(self) -> bool:
+        """Whether the lock file says what version all that comes from git has."""
+        return all(locked_version(package, entry) is not None for package, entry in self._git)
+
+    def _builder(self, version: Version, aside: Aside = 0) -> FeatureBuilder:
+        key = version, aside
+        if key not in self._builders:
+            self._builders[key] = FeatureBuilder(self.workspace, version, aside)
+        return self._builders[key]
 
     def _requests(self, package: Package) -> list[tuple[str | None, Request]]:
         """What the user asks for; else the default features, and each other feature on top of them that

@@ -127,14 +127,21 @@ class Build:
     burn: Version
     asked: str | None
     """The options that it is built with, as on Cargo's command line; `None` for a plain build."""
+    request: Request
     features: BurnFeatures
-    certain: bool
-    """False where the answer may be another one: a package of other people may turn features of burn on
-    too, or burn comes from
-    git, where the released feature tables are the nearest known."""
+    seen: bool
+    """False where a package of other people may turn features of burn on too, or a feature that is asked for does not
+    exist."""
+    from_git: bool
+    """Whether a crate of burn's comes from git, where the released feature tables are the nearest known."""
     plain: Build | None
     """The same build without `asked`; `None` where nothing is asked, or where it makes no program."""
     _plan: BuildPlan = field(repr=False)
+
+    @property
+    def certain(self) -> bool:
+        """False where the answer may be another one."""
+        return self.seen and not self.from_git
 
     @property
     def name(self) -> str:
@@ -180,6 +187,9 @@ class Lack:
     """That way to build, for each version of burn."""
     where: str
     """` on macOS` and the like, where it lacks something on some platforms only."""
+    certain: bool
+    """Whether there is no doubt about that. Burn from git may be anything between the release before the one that its
+    number names and the one after it: there is none where it lacks the same with all three."""
 
     @property
     def build(self) -> Build:

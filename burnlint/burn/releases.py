@@ -94,6 +94,12 @@ class Releases:
         """Every known version that is not yanked, ascending; also those older than the data follows."""
         return self._crate(name)[1]
 
+    def beside(self, name: str, version: Version, step: int) -> Version | None:
+        """The known version, pre-releases too, before (-1) or after (+1) a version; `None` where there is none."""
+        if step < 0:
+            return max((v for v in self.versions(name) if v < version), default=None)
+        return min((v for v in self.versions(name) if v > version), default=None)
+
     def admitted(self, name: str, requirement: Requirement) -> list[Version]:
         """The known versions that a requirement admits and that are not yanked, ascending."""
         return [v for v in self.versions(name) if requirement.matches(v)]

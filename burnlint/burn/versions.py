@@ -15,13 +15,21 @@ from burnlint.burn.family import is_family, is_family_name
 from burnlint.burn.releases import releases
 from burnlint.cargo.lock import LockedPackage
 from burnlint.cargo.model import Dependency, Package, Workspace
-from burnlint.cargo.semver import Version
+from burnlint.cargo.semver import Requirement, Version
 
 RELEASED = (
     *("0.13.0", "0.13.1", "0.13.2", "0.14.0", "0.15.0", "0.16.0", "0.16.1", "0.17.0", "0.17.1", "0.18.0"),
     *("0.19.0", "0.19.1", "0.20.0", "0.20.1", "0.21.0", "0.22.0", "0.22.1"),
 )
 """Every release of burn from 0.13 on: what a rule names as proven when its claim is one about Cargo."""
+
+
+def released(range_: str) -> tuple[str, ...]:
+    """The releases from 0.13 on in a range such as `>=0.15, <0.22`: what a rule names as proven when it was run on all
+    of them."""
+    requirement = Requirement.parse(range_)
+    return tuple(each for each in RELEASED if requirement.matches(Version.parse(each)))
+
 
 Origin = Literal["option", "path", "lock", "requirement", "tag", "newer", "unknown"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 import burnlint
 from burnlint.lint.finding import CONFIDENCES, SEVERITIES, Confidence, Finding, Place, Severity
 from burnlint.lint.protocol import Input, LintFile, ParseProblem, Project
-from burnlint.lint.ranges import holds
+from burnlint.lint.ranges import holds, proven_on
 from burnlint.lint.registry import LOCAL_TOPIC, Registry
 from burnlint.lint.result import Note
 from burnlint.lint.rule import Check, LoadedRule
@@ -232,7 +232,7 @@ class Judge:
         code = loaded.rule.code
         severity = _lowest(SEVERITIES, loaded.rule.severity, finding.severity)
         confidence = _lowest(CONFIDENCES, loaded.rule.confidence, finding.confidence)
-        if not set(file.versions) <= set(loaded.rule.proven):
+        if not proven_on(loaded.rule.proven, file.versions):
             confidence = _lowest(CONFIDENCES, confidence, "medium")
         part.take(
             Found(

@@ -58,6 +58,25 @@ def holds(range_: str, versions: tuple[str, ...], previews: bool = True) -> bool
     )
 
 
+@lru_cache(maxsize=4096)
+def proven_on(proven: tuple[str, ...], versions: tuple[str, ...]) -> bool:
+    """Whether a claim that was run on `proven` is known to hold on every one of `versions`.
+
+    A release has to be among them itself. A pre-release lies between two releases: the claim has to have been run on
+    the one that it became and on one of the line before (for `0.22.0-pre.2`: 0.22.0, and one of 0.21). Raises
+    ValueError for what is no version.
+    """
+    lines = {version(text)[:2] for text in proven}
+    for text in versions:
+        if text in proven:
+            continue
+        major, minor, patch = version(text)
+        became, before = f"{major}.{minor}.{patch}", (major, minor - 1)
+        if "-" not in text or patch or became not in proven or before not in lines:
+            return False
+    return True
+
+
 def check_range(range_: str) -> None:
     """Raise ValueError unless the range can be read."""
     _clauses(range_)

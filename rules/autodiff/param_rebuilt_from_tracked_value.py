@@ -41,8 +41,7 @@ The habit is `with torch.no_grad():` around the update. burn's is `inner()` befo
 
 ## Known gaps
 Where nothing shows that the parameters are on autodiff (a function generic over the backend, a device from
-elsewhere) the confidence is medium, and the rule is silent in packages that never run `backward`. Up to 0.21 it is
-medium too: what comes of the record depends on the losses of the program.
+elsewhere) the confidence is medium, and the rule is silent in packages that never run `backward`.
 
 ## References
 burn-core 0.22.1, src/module/param/base.rs (`initialized`, `map`). Run on 0.21.0 and 0.22.1:
@@ -67,7 +66,7 @@ RULE = Rule(
 )
 EFFECT = {
     True: "once a `backward` has consumed that, the next one over this parameter panics",
-    False: "a loss through it reaches the other model too, and without one each update hangs on the one before",
+    False: "a loss through it reaches what it is computed from too, and until one does the record stays with it",
 }
 
 
@@ -96,6 +95,4 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         for each in others:
             finding = finding.with_because(each.place, "recorded from here on")
-        # Up to 0.21 nothing panics: what it does depends on the losses of the program.
-        certain = "autodiff" in states and file.burn_at_least("0.22")
-        yield finding if certain else finding.lowered(confidence="medium")
+        yield finding if "autodiff" in states else finding.lowered(confidence="medium")

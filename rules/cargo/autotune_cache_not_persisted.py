@@ -76,7 +76,7 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
         f'add "{_FEATURE}" to the features of `{entry.key}`'
         if available
         else f'update `{entry.key}` to 0.22.1 and add "{_FEATURE}" to its features',
-        confidence=None if lack.build.certain and not offered else "medium",
+        confidence=None if lack.certain and not offered else "medium",
     )
     if available:
         changes = manifest.with_features(origin, [_FEATURE])

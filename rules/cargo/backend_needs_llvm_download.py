@@ -77,7 +77,7 @@ def _finding(manifest: ManifestView, lack: Lack, offline: At | None) -> Finding:
         "use `flex` for a CPU back end without LLVM"
         if lack.crate == "burn-cpu"
         else "build once with a network, or bring the archive along (`~/.local/share/tracel`)",
-        confidence=None if lack.build.certain else "medium",
+        confidence=None if lack.certain else "medium",
     )
     if offline is not None:
         finding = finding.with_because(Place(offline.file, *offline.value), "builds have no network here")

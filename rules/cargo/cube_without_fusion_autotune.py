@@ -87,7 +87,7 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
         Place(manifest.path, *origin.at.value),
         f"`{backend}` {effect} in {lack.program}: nothing turns {words} of `{entry.key}` on",
         f"add {strings} to the features of `{entry.key}`, or leave its default features on",
-        confidence=None if lack.build.certain and not offered else "medium",
+        confidence=None if lack.certain and not offered else "medium",
         severity="note" if offered else None,
     )
     off = entry.default_features_at

@@ -73,10 +73,12 @@ def _lacking(build: Build, crate: str) -> list[str]:
 def _finding(manifest: ManifestView, lack: Lack) -> Finding:
     entry = lack.origin.entry
     names = [_OF_BURN.get(name, name) if entry.name != lack.crate else name for name in lack.names]
-    words = " and ".join(f"`{name}`" for name in names)
+    fixable = all(b.knows(entry.name, name) for b in lack.builds for name in names)
+    # Up to 0.21 there is no `rayon` of burn: there it is the back end's own feature that is missing.
+    lacking, owner = (names, entry.key) if fixable or entry.name == lack.crate else (lack.names, lack.crate)
+    words = " and ".join(f"`{name}`" for name in lacking)
     effect = " and ".join(_EFFECT[name] for name in reversed(lack.names))
     backend = lack.crate.removeprefix("burn-")
-    fixable = all(b.knows(entry.name, name) for b in lack.builds for name in names)
     strings = ", ".join(f'"{name}"' for name in names)
     if fixable:
         help = f"add {strings} to the features of `{entry.key}`, or leave its default features on"
@@ -90,12 +92,11 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
             f"or leave the default features of `{entry.key}` on"
         )
     offered = all(manifest.offers(lack.origin, name) for name in names)
-    certain = lack.build.certain and lack.crate == "burn-flex" and not offered
     finding = Finding(
         Place(manifest.path, *lack.origin.at.value),
-        f"`{backend}` computes {effect} in {lack.program}: nothing turns {words} of `{entry.key}` on",
+        f"`{backend}` computes {effect} in {lack.program}: nothing turns {words} of `{owner}` on",
         help,
-        confidence=None if certain else "medium",
+        confidence=None if lack.certain and not offered else "medium",
         severity="note" if offered else None,
     )
     off = entry.default_features_at

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from burnlint.burn.plan import BuildPlan
 from burnlint.burn.programs import Build, Flags, for_the_web, programs, without_std
 from burnlint.cargo.semver import Version
@@ -90,3 +92,59 @@ def test_a_package_of_others_makes_the_answer_uncertain(tmp_path: Path) -> None:
     assert not any(b.certain for b in plan(tmp_path, ENTRY + 'burn-contrib = "0.1"\n').builds)
     git = '[dependencies]\nburn = { git = "https://example.org/burn", version = "0.22" }\n'
     assert not any(b.certain for b in plan(tmp_path, git).builds)
+
+
+def lacks_threads(build: Build, crate: str) -> list[str]:
+    threads = {"burn-flex": "rayon", "burn-ndarray": "multi-threads"}[crate]
+    return [threads] if build.knows(crate, threads) and not build.has(crate, threads) else []
+
+
+def locked_git(root: Path, crate: str, version: str) -> BuildPlan:
+    """A program that takes burn from git, without its default features, with a lock file."""
+    source = 'source = "git+https://example.org/burn?branch=main#0123456789abcdef"\n'
+    names = ("burn", crate)
+    lock = "".join(f'[[package]]\nname = "{each}"\nversion = "{version}"\n{source}\n' for each in names)
+    (root / "Cargo.lock").write_text("version = 4\n\n" + lock)
+    feature = crate.removeprefix("burn-")
+    entry = f'default-features = false, features = ["std", "{feature}"], git = "https://example.org/burn", branch = "main"'
+    return plan(root, f"[dependencies]\nburn = {{ {entry} }}\n")
+
+
+@pytest.mark.parametrize(
+    ("crate", "version", "certain"),
+    [
+        ("burn-flex", "0.22.0-pre.1", True),
+        ("burn-ndarray", "0.21.0-pre.1", True),
+        # 0.18, the release before it, has no such feature, and 0.20 no Flex.
+        ("burn-ndarray", "0.19.0", False),
+        ("burn-flex", "0.21.0-pre.4", False),
+        # Nothing came out after it.
+        ("burn-flex", "0.23.0-pre.1", False),
+    ],
+)
+def test_burn_from_git_lacks_surely_what_the_releases_around_it_lack(
+    tmp_path: Path, crate: str, version: str, certain: bool
+) -> None:
+    found = locked_git(tmp_path, crate, version)
+    assert not any(build.certain for build in found.builds)
+    assert [lack.certain for lack in found.lacking(lacks_threads, (crate,))] == [certain]
+
+
+def test_burn_from_git_without_a_lock_file_may_be_anything(tmp_path: Path) -> None:
+    locked_git(tmp_path, "burn-flex", "0.22.0-pre.1")
+    (tmp_path / "Cargo.lock").unlink()
+    (tmp_path / "Cargo.toml").write_text(
+        (tmp_path / "Cargo.toml").read_text().replace("burn = {", 'burn = { version = "0.22.0-pre.1",')
+    )
+    [workspace] = load([tmp_path]).workspaces
+    found = BuildPlan(workspace)
+    assert [lack.certain for lack in found.lacking(lacks_threads, ("burn-flex",))] == [False]
+
+
+def test_what_others_turn_on_is_in_doubt_beside_burn_from_git(tmp_path: Path) -> None:
+    locked_git(tmp_path, "burn-flex", "0.22.0-pre.1")
+    manifest = (tmp_path / "Cargo.toml").read_text()
+    (tmp_path / "Cargo.toml").write_text(manifest + 'burn-contrib = "0.1"\n')
+    [workspace] = load([tmp_path]).workspaces
+    found = BuildPlan(workspace)
+    assert [lack.certain for lack in found.lacking(lacks_threads, ("burn-flex",))] == [False]

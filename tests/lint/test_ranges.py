@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from burnlint.lint.ranges import holds, version
+from burnlint.lint.ranges import holds, proven_on, version
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,28 @@ def test_what_is_no_version_is_refused(text: str) -> None:
 def test_what_is_no_range_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no"):
         holds(text, ("0.22.1",))
+
+
+@pytest.mark.parametrize(
+    ("proven", "versions", "holds"),
+    [
+        (["0.21.0", "0.22.1"], ["0.21.0"], True),
+        (["0.21.0", "0.22.1"], ["0.21.0", "0.22.1"], True),
+        (["0.21.0", "0.22.1"], ["0.22.0"], False),
+        (["0.21.0", "0.22.1"], ["0.22.0", "0.22.1"], False),
+        ([], ["0.22.1"], False),
+        # A pre-release lies between one of the line before and the release that it became.
+        (["0.21.0", "0.22.0", "0.22.1"], ["0.22.0-pre.1"], True),
+        (["0.20.1", "0.21.0"], ["0.21.0-pre.1"], True),
+        (["0.21.0", "0.22.1"], ["0.22.0-pre.1"], False),
+        (["0.22.0", "0.22.1"], ["0.22.0-pre.1"], False),
+        (["0.20.1", "0.22.0"], ["0.22.0-pre.1"], False),
+        (["0.21.0", "0.22.0"], ["0.22.1-pre.1"], False),
+        (["0.21.0", "0.22.0", "0.22.1"], ["0.23.0-pre.1"], False),
+        (["0.21.0", "0.22.0"], ["0.22.0-pre.1", "0.22.1"], False),
+        # A pre-release that was run on itself.
+        (["0.23.0-pre.1"], ["0.23.0-pre.1"], True),
+    ],
+)
+def test_proven_on(proven: list[str], versions: list[str], holds: bool) -> None:
+    assert proven_on(tuple(proven), tuple(versions)) is holds

@@ -1,0 +1,269 @@
+"""Run proofs on releases of burn that `python -m tools.fixtures` does not build, and keep the results:
+`python -m tools.proofs [--burn VERSION ...] [--select WORD ...] [--again]`.
+
+A release never changes, so that a program run on it once need not run again until the program changes. The
+results stand in `fixtures/proofs.tsv` (program, hash of its text, version of burn, result), and a test holds
+each version that a rule names as `proven` to a line whose hash is still that of the program.
+
+The programs are the `proof*.rs` and `compile_fail/*.rs` of a crate in `fixtures/crates/`, run as they are on
+the releases before it, down to the next crate: those for 0.21 on all up to 0.20.1, those for 0.22.1 on 0.22.0.
+A program in another folder of a rule names the crates that it is built with, in its second line
+(`//@ dependencies = { burn = { features = ["std"] } }`); it runs on every release up to the one that its first line
+names.
+
+- `holds`: the proof's tests pass, or rustc refuses the program as it says;
+- `fails`: they fail, or rustc takes the program or refuses it otherwise;
+- `does not compile`: that release has another API than the proof, or not the features.
+
+The target folder is CARGO_TARGET_DIR, or `burnlint/proofs` in the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from burnlint.burn.releases import releases
+from burnlint.burn.versions import RELEASED
+from burnlint.cargo.semver import Version
+from tools import compile_fail
+from tools.fixtures import FIXTURES, crates, inline, target_folder, versions
+
+RECORD = FIXTURES / "proofs.tsv"
+HOLDS, FAILS, NO_API = "holds", "fails", "does not compile"
+_COLUMNS = ("program", "hash", "burn", "result")
+_DEPENDENCIES = re.compile(r"^//@ dependencies = (.+)$", re.M)
+_SPARED = {"train": ("burn::train", "burn::data"), "store": ("burn::store",), "pytorch": ("Pytorch",)}
+"""Features that take long to build, and words of the programs that need them."""
+_PACKAGE = "proofs"
+
+Record = dict[tuple[str, str], tuple[str, str]]
+"""Hash and result by program (path below `fixtures/`) and version."""
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Programs that are built with the same crates, and the releases that they are run on."""
+
+    dependencies: Mapping[str, Mapping[str, Any]]
+    releases: Sequence[str]
+    proofs: Sequence[Path]
+    failures: Sequence[Path] = ()
+    """Those that must not compile."""
+    exact: bool = False
+    """Whether a release without one of the features is none for them; else it is built without that feature."""
+
+
+def name_of(program: Path) -> str:
+    """Its path below `fixtures/`."""
+    return program.relative_to(FIXTURES).as_posix()
+
+
+def digest(program: Path) -> str:
+    """What tells whether a program changed; line ends do not count."""
+    return hashlib.sha256(program.read_text(encoding="utf-8").encode()).hexdigest()[:16]
+
+
+def read() -> Record:
+    """The results that are kept."""
+    if not RECORD.is_file():
+        return {}
+    with RECORD.open(encoding="utf-8") as handle:
+        rows = csv.DictReader(handle, delimiter="\t")
+        return {(row["program"], row["burn"]): (row["hash"], row["result"]) for row in rows}
+
+
+def write(record: Record) -> None:
+    """Keep the results, in order of programs and versions."""
+    lines = ["\t".join(_COLUMNS)]
+    for (program, burn), row in sorted(
+        record.items(), key=lambda each: (each[0][0], Version.parse(each[0][1]))
+    ):
+        lines.append("\t".join((program, row[0], burn, row[1])))
+    RECORD.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def holds_on(program: Path, burn: str, record: Record) -> bool:
+    """Whether the program as it is now was seen to hold on a release."""
+    return record.get((name_of(program), burn)) == (digest(program), HOLDS)
+
+
+def programs() -> Iterator[Programs]:
+    """All that is to be run."""
+    newest: dict[str, str] = {}
+    bound = ""
+    for crate in reversed(crates()):
+        own = tomllib.loads((crate.folder / "Cargo.toml").read_text())["dependencies"]
+        before = [each for each in RELEASED if _between(bound, each, crate.burn) and each != crate.burn]
+        yield Programs({"burn": own["burn"]}, before, crate.proofs, crate.failures)
+        newest[crate.minor] = bound = crate.burn
+    for program in sorted(FIXTURES.glob("*/*/*/*.rs")):
+        asked = _DEPENDENCIES.search("\n".join(program.read_text(encoding="utf-8").splitlines()[:2]))
+        if asked:
+            [minor] = versions(program)
+            below = max((each for each in newest.values() if each < newest[minor]), default="")
+            on = [each for each in RELEASED if _between(below, each, newest[minor])]
+            yield Programs(tomllib.loads(f"it = {asked[1]}")["it"], on, [program], exact=True)
+
+
+def _between(below: str, release: str, upto: str) -> bool:
+    version = Version.parse(release)
+    return version <= Version.parse(upto) and (not below or Version.parse(below) < version)
+
+
+def manifest(group: Programs, burn: str) -> str:
+    """A package with each program as a target of its own, on exactly that release of burn."""
+    known, version = releases(), Version.parse(burn)
+    texts = [program.read_text(encoding="utf-8") for program in (*group.proofs, *group.failures)]
+    lines = ["[package]", f'name = "{_PACKAGE}"', 'version = "0.0.0"', 'edition = "2024"', "publish = false"]
+    lines += ["autotests = false", "", "[workspace]", "", "[lib]", 'path = "empty.rs"', "", "[dependencies]"]
+    for name, entry in group.dependencies.items():
+        features = [
+            feature
+            for feature in entry["features"]
+            if any(word in text for text in texts for word in _SPARED.get(feature, ("",)))
+            and (group.exact or (r := known.get(name, version)) is None or feature in r.features)
+        ]
+        listed = ", ".join(json.dumps(feature) for feature in features)
+        lines.append(f'{name} = {{ version = "={burn}", default-features = false, features = [{listed}] }}')
+        if "train" in features:
+            lines.append('systemstat = { version = "=0.2.7", optional = true }')
+    # Never activated: they hold burn's own crates at that release.
+    held = [name for name in own_crates(version) if name not in group.dependencies]
+    lines += [f'{name} = {{ version = "={burn}", optional = true }}' for name in held]
+    lines += ['serde = "1"', "", "[profile.dev]", "debug = 0", "incremental = false"]
+    for number, program in enumerate((*group.proofs, *group.failures)):
+        kind = "test" if program in group.proofs else "example"
+        lines += ["", f"[[{kind}]]", f'name = "case_{number}"', f"path = {inline(program.as_posix())}"]
+        lines += ['crate-type = ["lib"]'] if kind == "example" else []
+    return "\n".join(lines) + "\n"
+
+
+def own_crates(version: Version) -> list[str]:
+    """The crates of burn's that `burn` of a release may be built with and that came out with it."""
+    known, found, pending = releases(), set[str](), ["burn"]
+    while pending:
+        release = known.get(pending.pop(), version)
+        names = {each.name for each in release.dependencies} if release is not None else set()
+        new = {name for name in names - found if name.startswith("burn-") and version in known.versions(name)}
+        found |= new
+        pending += new
+    return sorted(found)
+
+
+def due_of(programs: Sequence[Path], burn: str, record: Record, words: Sequence[str]) -> list[Path]:
+    """Those of the programs whose result on a release is not known, of those with one of the words in the path."""
+    return [
+        program
+        for program in programs
+        if (not words or any(word in name_of(program) for word in words))
+        and record.get((name_of(program), burn), ("", ""))[0] != digest(program)
+    ]
+
+
+def run(group: Programs, burn: str, out: Path, jobs: int) -> Iterator[tuple[Path, str]]:
+    """Each program with what came of it. Raises SystemExit when cargo cannot build burn for a group of them."""
+    package = out / "packages" / f"proofs-{burn}"
+    package.mkdir(parents=True, exist_ok=True)
+    (package / "empty.rs").write_text("")
+    (package / "Cargo.lock").unlink(missing_ok=True)
+    path = package / "Cargo.toml"
+    path.write_text(manifest(group, burn))
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(out)}
+    cargo = [
+        "cargo",
+        "build",
+        "--manifest-path",
+        str(path),
+        f"-j{jobs}",
+        "--message-format",
+        "json",
+        "--quiet",
+    ]
+    for arguments in (["--lib"], ["--tests", "--keep-going"]):
+        built = subprocess.run(
+            [*cargo, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        if built.returncode and "--lib" in arguments:
+            if not group.exact:
+                sys.exit(f"burn {burn} cannot be built:\n{built.stderr[-4000:]}")
+            print(built.stderr.strip()[:300])
+            yield from ((program, NO_API) for program in group.proofs)
+            return
+    binaries = dict(_executables(built.stdout))
+    for program in group.proofs:
+        binary = binaries.get(str(program))
+        yield program, NO_API if binary is None else (HOLDS if passes(binary) else FAILS)
+    if group.failures:
+        problems = list(compile_fail.problems(path, group.failures, environment, _PACKAGE))
+        for program in group.failures:
+            own = [each for each in problems if each.startswith(str(program)) or not each.startswith("/")]
+            print("\n".join(own)[:300], end="\n" if own else "")
+            yield program, FAILS if own else HOLDS
+
+
+def _executables(lines: str) -> Iterator[tuple[str, str]]:
+    """Source and binary of each target that cargo built."""
+    for line in lines.splitlines():
+        message = json.loads(line)
+        if message.get("reason") == "compiler-artifact" and message.get("executable"):
+            yield message["target"]["src_path"], message["executable"]
+
+
+def passes(binary: str) -> bool:
+    """Whether a test binary has tests and all of them pass."""
+    ran = subprocess.run([binary], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+    if ran.returncode:
+        print(ran.stdout[-1500:])
+    return ran.returncode == 0 and " 0 passed" not in ran.stdout
+
+
+def main() -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.proofs", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--burn", nargs="+", metavar="VERSION", help="only these releases, in this order")
+    parser.add_argument(
+        "--select", nargs="+", default=(), metavar="WORD", help="only programs with it in the path"
+    )
+    parser.add_argument("--again", action="store_true", help="run also what was run before")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args()
+    unknown = set(options.burn or ()) - set(RELEASED)
+    if unknown:
+        sys.exit(f"no such release: {', '.join(sorted(unknown))} (known: {', '.join(RELEASED)})")
+    for burn in options.burn or reversed(RELEASED):
+        for group in programs():
+            if burn not in group.releases:
+                continue
+            record = {} if options.again else read()
+            due = replace(
+                group,
+                proofs=due_of(group.proofs, burn, record, options.select),
+                failures=due_of(group.failures, burn, record, options.select),
+            )
+            if not (due.proofs or due.failures):
+                continue
+            print(f"burn {burn}: {len(due.proofs) + len(due.failures)} programs", flush=True)
+            record = read()
+            for program, result in run(due, burn, target_folder("proofs"), options.jobs):
+                record[name_of(program), burn] = digest(program), result
+                print(f"  {result}: {name_of(program)}", flush=True)
+                write(record)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
