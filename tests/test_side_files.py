@@ -111,3 +111,24 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"RUST_BACKTRACE=\xff\n")
     (tmp_path / "run.sh").write_bytes(b"")
     assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("cubecl", "confidence"),
+    [
+        ("0.11.3", "high"),
+        # 0.11.0-pre.1 reads it as it is written: a commit that bears the next number may do so too.
+        ("0.11.0-pre.2", "medium"),
+        ("0.11.0-pre.3", "high"),
+    ],
+)
+def test_a_pre_release_is_sure_of_what_the_versions_beside_it_agree_on(
+    tmp_path: Path, cubecl: str, confidence: str
+) -> None:
+    package(tmp_path, burn="0.22.0-pre.4" if "pre" in cubecl else "0.22.1")
+    (tmp_path / "cubecl.toml").write_text(STALE)
+    source = 'source = "registry+https://example.org/index"\n'
+    lock = f'[[package]]\nname = "cubecl-runtime"\nversion = "{cubecl}"\n{source}'
+    (tmp_path / "Cargo.lock").write_text("version = 4\n\n" + lock)
+    answer = run((".",), folder=tmp_path, options=("--select", "cubecl-config-stale-key"))
+    assert [(each.name, each.confidence) for each in answer.found] == [("cubecl-config-stale-key", confidence)]

@@ -66,6 +66,20 @@ def newer(reader: Reader, version: Version) -> list[tuple[Version, Any]]:
     return [(v, _data()[reader]["schemas"][_table(reader)[v]]) for v in found]
 
 
+def around(reader: Reader, version: Version) -> list[Any]:
+    """The schemas that a pre-release may have: what bears its number comes from git as a rule, and may be anything
+    between the version before it and the one after. None for a side on which there is no version. Those of a release:
+    none but its own, and so an empty list."""
+    if not version.pre:
+        return []
+    table = _table(reader)
+    beside = (
+        max((v for v in table if v < version), default=None),
+        min((v for v in table if v > version), default=None),
+    )
+    return [_data()[reader]["schemas"][table[v]] if v is not None else None for v in beside]
+
+
 def faults(value: Any, schema: Any, path: Key = ()) -> Iterator[Fault]:
     """What a schema does not admit, in the order of the file. A part of which nothing is known is admitted."""
     if isinstance(schema, str):

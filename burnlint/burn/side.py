@@ -143,6 +143,8 @@ class ConfigFault(NamedTuple):
     """The newest older version that reads it as it is written."""
     read_from: Version | None
     """The oldest newer version that reads it."""
+    certain: bool
+    """Whether there is no doubt: it is one too in the versions beside each pre-release among those in question."""
 
     @property
     def key(self) -> str:
@@ -294,6 +296,11 @@ class SideView:
         if not schemas or None in schemas:
             return
         per_version = [{each.path: each for each in config_schema.faults(value, s, above)} for s in schemas]
+        beside = [s for version in versions for s in config_schema.around(reader, version)]
+        certain = [
+            {each.path for each in config_schema.faults(value, s, above)} if s is not None else set[Key]()
+            for s in beside
+        ]
         for path, fault in per_version[-1].items():
             if not all(path in each for each in per_version):
                 continue
@@ -307,4 +314,5 @@ class SideView:
                 )
             )
             span = (at.key[0], at.key[1]) if fault.unknown else at.value
-            yield ConfigFault(fault, at, Place(self.path, *span), reader, versions, read_by, read_from)
+            sure = all(path in each for each in certain)
+            yield ConfigFault(fault, at, Place(self.path, *span), reader, versions, read_by, read_from, sure)

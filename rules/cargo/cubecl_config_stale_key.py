@@ -59,6 +59,7 @@ def check_text(file: SideView) -> Iterator[Finding]:
             f"`{each.key}` is not read as in {each.reader} {each.read_by.major}.{each.read_by.minor} any more: "
             f"in {reader} {effect}",
             _help(each),
+            confidence=None if each.certain else "medium",
         )
         edits = _moved(file, each)
         if edits:

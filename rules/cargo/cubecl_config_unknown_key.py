@@ -62,6 +62,7 @@ def check_text(file: SideView) -> Iterator[Finding]:
                 each.place,
                 f"`{each.key}` takes no `{each.written}` in {reader}: {effect}",
                 f"write {' or '.join(fault.expected)}",
+                confidence=None if each.certain else "medium",
             )
             continue
         later = f"; {each.reader} {each.read_from} does" if each.read_from is not None else ""
@@ -70,6 +71,7 @@ def check_text(file: SideView) -> Iterator[Finding]:
             each.place,
             f"{reader} knows no `{each.key}`{later}: {effect}",
             f"write `{near[0]}`" if near else _known(each),
+            confidence=None if each.certain else "medium",
         )
         if near:
             finding = finding.with_fix(f"write `{near[0]}`", Edit(each.place, near[0]), safe=False)
