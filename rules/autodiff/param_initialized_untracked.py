@@ -43,7 +43,8 @@ stays as it is. `Param::from_tensor` sets the flag.
     # }
 
 ## Known gaps
-Where nothing is seen to train the module, only what its constructor puts into a field is told, as a note. A buffer that is
+Where nothing is seen to train the module, only what its constructor puts into a field is told, as a note, and not in a
+package that freezes modules by `no_grad()`. A buffer that is
 kept as a parameter to be saved is meant so, which is why the confidence is medium.
 
 ## References
@@ -83,6 +84,8 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         if training is not None:
             finding = finding.with_because(training.place, "the module that holds it is trained here")
+        elif file.package_spells("no_grad()"):
+            continue  # It freezes modules on purpose, and this one may be among them.
         elif any(call.site == value.site for _, value in file.fields_of_literals("initialized")):
             finding = finding.lowered(severity="note")
         else:
