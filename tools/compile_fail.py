@@ -30,12 +30,16 @@ def manifest(sources: Sequence[Path], burn: str) -> str:
 
 
 def problems(
-    manifest: Path, sources: Sequence[Path], environment: Mapping[str, str], package: str = PACKAGE
+    manifest: Path,
+    sources: Sequence[Path],
+    environment: Mapping[str, str],
+    package: str = PACKAGE,
+    command: str = "build",
 ) -> Iterator[str]:
     """One line for each file that rustc does not refuse in the way that it says, and each place of it."""
-    command = ["cargo", "build", "--examples", "--keep-going", "--quiet", "--message-format", "json"]
-    command += ["--manifest-path", str(manifest), "--package", package]
-    ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    cargo = ["cargo", command, "--examples", "--keep-going", "--quiet", "--message-format", "json"]
+    cargo += ["--manifest-path", str(manifest), "--package", package]
+    ran = subprocess.run(cargo, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     errors: dict[str, list[dict]] = {}  # type: ignore[type-arg]
     for line in ran.stdout.splitlines():
         record = json.loads(line)

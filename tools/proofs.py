@@ -44,9 +44,15 @@ RECORD = FIXTURES / "proofs.tsv"
 HOLDS, FAILS, NO_API = "holds", "fails", "does not compile"
 _COLUMNS = ("program", "hash", "burn", "result")
 _DEPENDENCIES = re.compile(r"^//@ dependencies = (.+)$", re.M)
-_SPARED = {"train": ("burn::train", "burn::data"), "store": ("burn::store",), "pytorch": ("Pytorch",)}
+_SPARED = {
+    "train": ("burn::train", "burn::data"),
+    "store": ("burn::store",),
+    "pytorch": ("Pytorch",),
+    "ndarray": ("NdArray", "ndarray"),
+    "autodiff": ("utodiff",),
+}
 """Features that take long to build, and words of the programs that need them."""
-_PACKAGE = "proofs"
+_PACKAGE, _TEST = "proofs", "all"
 
 Record = dict[tuple[str, str], tuple[str, str]]
 """Hash and result by program (path below `fixtures/`) and version."""
@@ -123,11 +129,22 @@ def _between(below: str, release: str, upto: str) -> bool:
 
 
 def manifest(group: Programs, burn: str) -> str:
-    """A package with each program as a target of its own, on exactly that release of burn."""
+    """A package with the proofs as one test binary, and each program that must not compile as a target of its own, on
+    exactly that release of burn."""
     known, version = releases(), Version.parse(burn)
     texts = [program.read_text(encoding="utf-8") for program in (*group.proofs, *group.failures)]
     lines = ["[package]", f'name = "{_PACKAGE}"', 'version = "0.0.0"', 'edition = "2024"', "publish = false"]
-    lines += ["autotests = false", "", "[workspace]", "", "[lib]", 'path = "empty.rs"', "", "[dependencies]"]
+    lines += [
+        "autotests = false",
+        "",
+        "[workspace]",
+        "",
+        "[lib]",
+        'path = "empty.rs"',
+        "test = false",
+        "",
+        "[dependencies]",
+    ]
     for name, entry in group.dependencies.items():
         features = [
             feature
@@ -143,10 +160,11 @@ def manifest(group: Programs, burn: str) -> str:
     held = [name for name in own_crates(version) if name not in group.dependencies]
     lines += [f'{name} = {{ version = "={burn}", optional = true }}' for name in held]
     lines += ['serde = "1"', "", "[profile.dev]", "debug = 0", "incremental = false"]
-    for number, program in enumerate((*group.proofs, *group.failures)):
-        kind = "test" if program in group.proofs else "example"
-        lines += ["", f"[[{kind}]]", f'name = "case_{number}"', f"path = {inline(program.as_posix())}"]
-        lines += ['crate-type = ["lib"]'] if kind == "example" else []
+    if group.proofs:
+        lines += ["", "[[test]]", f'name = "{_TEST}"', f'path = "{_TEST}.rs"']
+    for number, program in enumerate(group.failures):
+        lines += ["", "[[example]]", f'name = "case_{number}"', f"path = {inline(program.as_posix())}"]
+        lines.append('crate-type = ["lib"]')
     return "\n".join(lines) + "\n"
 
 
@@ -181,49 +199,70 @@ def run(group: Programs, burn: str, out: Path, jobs: int) -> Iterator[tuple[Path
     path = package / "Cargo.toml"
     path.write_text(manifest(group, burn))
     environment = {**os.environ, "CARGO_TARGET_DIR": str(out)}
-    cargo = [
-        "cargo",
-        "build",
-        "--manifest-path",
-        str(path),
-        f"-j{jobs}",
-        "--message-format",
-        "json",
-        "--quiet",
-    ]
-    for arguments in (["--lib"], ["--tests", "--keep-going"]):
-        built = subprocess.run(
-            [*cargo, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
-        )
-        if built.returncode and "--lib" in arguments:
-            if not group.exact:
-                sys.exit(f"burn {burn} cannot be built:\n{built.stderr[-4000:]}")
-            print(built.stderr.strip()[:300])
-            yield from ((program, NO_API) for program in group.proofs)
-            return
-    binaries = dict(_executables(built.stdout))
-    for program in group.proofs:
-        binary = binaries.get(str(program))
-        yield program, NO_API if binary is None else (HOLDS if passes(binary) else FAILS)
+    # What must not compile needs no code of burn's.
+    command = "build" if group.proofs else "check"
+    cargo = ["cargo", command, "--manifest-path", str(path), f"-j{jobs}", "--message-format", "json"]
+    built = _run([*cargo, "--quiet", "--lib"], environment)
+    if built.returncode:
+        if not group.exact:
+            sys.exit(f"burn {burn} cannot be built:\n{built.stderr[-4000:]}")
+        print(built.stderr.strip()[:300])
+        yield from ((program, NO_API) for program in group.proofs)
+        return
+    if group.proofs:
+        yield from _proofs(group.proofs, [*cargo, "--quiet", "--tests"], package / f"{_TEST}.rs", environment)
     if group.failures:
-        problems = list(compile_fail.problems(path, group.failures, environment, _PACKAGE))
+        problems = list(compile_fail.problems(path, group.failures, environment, _PACKAGE, command))
         for program in group.failures:
             own = [each for each in problems if each.startswith(str(program)) or not each.startswith("/")]
             print("\n".join(own)[:300], end="\n" if own else "")
             yield program, FAILS if own else HOLDS
 
 
-def _executables(lines: str) -> Iterator[tuple[str, str]]:
-    """Source and binary of each target that cargo built."""
-    for line in lines.splitlines():
-        message = json.loads(line)
-        if message.get("reason") == "compiler-artifact" and message.get("executable"):
-            yield message["target"]["src_path"], message["executable"]
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
-def passes(binary: str) -> bool:
-    """Whether a test binary has tests and all of them pass."""
-    ran = subprocess.run([binary], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+def _proofs(
+    programs: Sequence[Path], cargo: Sequence[str], root: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[Path, str]]:
+    """Each proof with what came of it; all that compile are modules of one binary."""
+    left = {f"case_{number}": program for number, program in enumerate(programs)}
+    while left:
+        root.write_text(
+            "".join(f"#[path = {inline(p.as_posix())}]\nmod {case};\n" for case, p in left.items())
+        )
+        messages = [json.loads(line) for line in _run(cargo, environment).stdout.splitlines()]
+        binary = next((each["executable"] for each in messages if each.get("executable")), None)
+        if binary is not None:
+            for case, program in left.items():
+                yield program, HOLDS if passes(binary, f"{case}::") else FAILS
+            return
+        # rustc stops at the first kind of error, so that a later round may show more of them.
+        refused = {name for each in messages for name in _files_of(each)}
+        broken = [case for case, program in left.items() if str(program) in refused]
+        if not broken:
+            sys.exit(f"the proofs cannot be built, and no error names one of them: {root}")
+        yield from ((left.pop(case), NO_API) for case in broken)
+
+
+def _files_of(message: Mapping[str, Any]) -> Iterator[str]:
+    """The files that an error of rustc's points to, through the macros that it comes from."""
+    if message.get("reason") != "compiler-message" or message["message"]["level"] != "error":
+        return
+    for each in (message["message"], *message["message"]["children"]):
+        for span in each["spans"]:
+            at = span
+            while at is not None:
+                yield at["file_name"]
+                at = (at.get("expansion") or {}).get("span")
+
+
+def passes(binary: str, module: str) -> bool:
+    """Whether a module of a test binary has tests and all of them pass."""
+    ran = subprocess.run(
+        [binary, module], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600
+    )
     if ran.returncode:
         print(ran.stdout[-1500:])
     return ran.returncode == 0 and " 0 passed" not in ran.stdout

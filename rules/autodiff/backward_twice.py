@@ -49,7 +49,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B12",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("backward",),
     messages=(
         r"graph tape has already been consumed",

@@ -42,7 +42,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P14",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("detach",),
     messages=(r"Can't convert a non leaf tensor into a tracked tensor",),
 )

@@ -47,7 +47,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B11",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("grad", "grad_remove"),
 )
 

@@ -60,7 +60,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B13", "B16"),
     burn=">=0.12",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("autodiff", "Autodiff"),
 )
 

@@ -64,7 +64,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P14",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("initialized",),
 )
 

@@ -52,7 +52,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P14",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("map", "from_mapped_value"),
     messages=(r"graph tape has already been consumed at NodeId\(",),
 )

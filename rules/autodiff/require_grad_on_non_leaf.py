@@ -45,7 +45,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P14",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("require_grad", "set_require_grad", "from_tensor"),
     messages=(r"Can't convert a non leaf tensor into a tracked tensor",),
 )

@@ -36,7 +36,7 @@ RULE = Rule(
     pitfalls=("B9",),
     group="migration",
     burn=">=0.13,<0.22",
-    proven=("0.21.0",),
+    proven=("0.20.1", "0.21.0"),
     listens=("assert_shape", "debug_assert_shape"),
     messages=(
         r"unresolved import `burn(?:::\w+)*::(?:debug_)?assert_shape`",

@@ -38,7 +38,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B17",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Config",),
     messages=(r"conflicting implementations of trait `(?:Clone|Serialize|Deserialize<'_>)` for type",),
 )

@@ -47,7 +47,7 @@ RULE = Rule(
     severity="error",
     confidence="high",
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Config",),
     messages=(r"type alias takes [01] generic arguments? but 2 generic arguments were supplied",),
 )

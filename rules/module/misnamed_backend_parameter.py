@@ -47,7 +47,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B14",),
     burn=">=0.13,<0.22",
-    proven=("0.21.0",),
+    proven=("0.20.1", "0.21.0"),
     listens=("Module",),
     messages=(r"Modules should be generic over a backend",),
 )

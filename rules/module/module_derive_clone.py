@@ -40,7 +40,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B14",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Module",),
     messages=(r"conflicting implementations of trait `(?:Clone|std::fmt::Display)` for type",),
 )

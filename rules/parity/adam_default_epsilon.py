@@ -44,7 +44,7 @@ RULE = Rule(
     confidence="high",
     group="parity",
     pitfalls=("P18",),
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=_CONFIGS,
 )
 

@@ -40,7 +40,7 @@ RULE = Rule(
     severity="note",
     confidence="high",
     pitfalls=("P18",),
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("RmsPropConfig",),
 )
 

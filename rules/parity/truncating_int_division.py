@@ -42,7 +42,7 @@ RULE = Rule(
     confidence="high",
     group="parity",
     pitfalls=("P1",),
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Int", "int", "arange", "from_ints", "argmax", "argmin", "argsort"),
 )
 

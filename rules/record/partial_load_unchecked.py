@@ -47,7 +47,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B18",),
     burn=">=0.19",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("allow_partial", "validate"),
     messages=(
         r"\bValidation(?: error: |\(\"|Failed\(\"| failed: )(?:Missing|Unused) tensors: \[",

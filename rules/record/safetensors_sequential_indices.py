@@ -56,7 +56,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P25",),
     burn=">=0.20",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("load_from", "apply_to"),
     messages=(r"\.(\d+)\.(\w+)(?:\\n|[\s│])*Did you mean: '[\w.]*\.(?!\1\.)\d+\.\2'",),
 )

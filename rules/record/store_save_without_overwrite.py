@@ -49,7 +49,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P25",),
     burn=">=0.19",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("save_into", "collect_from"),
     messages=(r"File already exists: [^\n]*\.overwrite\(true\)", r"\bAlreadyExists\(\""),
 )

@@ -41,7 +41,7 @@ RULE = Rule(
     confidence="medium",
     group="pedantic",
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("softmax",),
 )
 INFINITE = ("NEG_INFINITY", "-f32::INFINITY", "-f64::INFINITY")

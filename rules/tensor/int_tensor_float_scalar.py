@@ -42,7 +42,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P3",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Int", "int", "argmax", "argmin", "argsort", "argtopk", "arange", "from_ints"),
     messages=(
         r"attempt to divide by zero",

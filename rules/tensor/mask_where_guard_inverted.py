@@ -42,7 +42,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P8",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("mask_where", "mask_fill"),
 )
 

@@ -39,7 +39,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P6",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Tensor",),
     messages=(r"the trait bound `(?:\w+::)*Tensor<.*(?:Int|Bool)>: ElementConversion` is not satisfied",),
 )

@@ -55,7 +55,7 @@ RULE = Rule(
     severity="error",
     confidence="high",
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=tuple(dict.fromkeys([*_AXES, *_CHANGE])),
 )
 

@@ -36,7 +36,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B10",),
     burn=">=0.18",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("slice", "slice_dim", "slice_assign", "slice_fill"),
 )
 

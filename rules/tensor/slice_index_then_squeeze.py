@@ -39,7 +39,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P7",),
     burn=">=0.19",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("squeeze",),
     messages=(
         r"Resulting dimensions cannot be zero\. To remove specific singleton dimensions",

@@ -43,7 +43,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P7", "B10"),
     burn=">=0.18",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("slice", "slice_dim", "slice_fill"),
     messages=(r"InvalidShape \{ expected: 1, actual: 0 \}", r"(?:max_dim|argmax): dimension \d+ has size 0"),
 )

@@ -48,7 +48,7 @@ RULE = Rule(
     severity="warning",
     confidence="high",
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=(
         "CrossEntropyLoss",
         "CrossEntropyLossConfig",

@@ -57,7 +57,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P19",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("step", "step_multi"),
 )
 

@@ -55,7 +55,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P17",),
     burn=">=0.13",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("step", "step_multi"),
 )
 

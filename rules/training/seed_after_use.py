@@ -43,7 +43,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B20",),
     burn=">=0.19",
-    proven=("0.21.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("seed",),
 )
 
