@@ -296,7 +296,10 @@ def test_a_version_counts_as_proven_only_with_a_proof(loaded: LoadedRule) -> Non
     own = [str(path) for path in (FIXTURES / loaded.topic / loaded.rule.name).rglob("*.rs")]
     programs = [
         name
-        for name in [*own, *(str(ROOT / each) for each in re.findall(r"fixtures/\S+/proof\w*\.rs", loaded.page))]
+        for name in [
+            *own,
+            *(str(ROOT / each) for each in re.findall(r"fixtures/\S+/proof\w*\.rs", loaded.page)),
+        ]
         if "proof" in name.rpartition("/")[2] or "compile_fail" in name
     ]
     for version in loaded.rule.proven:

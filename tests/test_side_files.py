@@ -131,4 +131,6 @@ def test_a_pre_release_is_sure_of_what_the_versions_beside_it_agree_on(
     lock = f'[[package]]\nname = "cubecl-runtime"\nversion = "{cubecl}"\n{source}'
     (tmp_path / "Cargo.lock").write_text("version = 4\n\n" + lock)
     answer = run((".",), folder=tmp_path, options=("--select", "cubecl-config-stale-key"))
-    assert [(each.name, each.confidence) for each in answer.found] == [("cubecl-config-stale-key", confidence)]
+    assert [(each.name, each.confidence) for each in answer.found] == [
+        ("cubecl-config-stale-key", confidence)
+    ]

@@ -17,7 +17,6 @@ from burnlint.cargo.model import Dependency, Package, Workspace
 from burnlint.cargo.platform import PLATFORMS, Platform
 from burnlint.cargo.semver import Requirement, Version
 
-
 Aside = Literal[-1, 0, 1]
 """Which release stands for what comes from git: the one that its number names, or the one before or after."""
 
