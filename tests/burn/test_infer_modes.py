@@ -137,3 +137,19 @@ def test_a_default_device_is_found_by_what_it_creates() -> None:
             let y = LinearConfig::new(2, 2).init(&device); //: Linear plain
         }"""
     )
+
+
+def test_back_ends_by_the_inner_crate() -> None:
+    check(
+        """
+        use burn::tensor::Tensor;
+        use burn_backend::{AutodiffBackend, backend::Backend};
+        struct Held<B: Backend> { x: Tensor<B, 2> }
+        fn f<A: AutodiffBackend, B: Backend>(a: Tensor<A, 1>, h: Held<B>) {
+            let on = a.clone(); //: Tensor<1,Float> autodiff
+            let x = h.x; //: Tensor<2,Float>
+        }
+        """,
+        OLD,
+        burn_backend="burn-backend",
+    )

@@ -133,3 +133,40 @@ def test_the_error_of_parse_may_be_of_any_type() -> None:
         Ok(all)
     }
     """)
+
+
+def test_what_waits_is_asked_before_a_reference_is_coerced() -> None:
+    check("""
+    struct Arg { n: u8 }
+    struct Node { inputs: Vec<Arg> }
+    fn name_of(arg: &Arg) -> u8 { arg.n }
+    impl Node {
+        fn in_a_loop(&self) {
+            let taken: Vec<_> = self.inputs.iter().take(2).collect(); //: Vec<&Arg>
+            for (at, each) in taken.iter().enumerate() { //: &&Arg
+                let name = name_of(each); //: u8
+            }
+        }
+        fn by_value(&self) {
+            let all: Vec<_> = self.inputs.iter().collect(); //: Vec<&Arg>
+            for each in all { //: &Arg
+                name_of(&each);
+            }
+        }
+    }
+    """)
+
+
+def test_the_smaller_of_two_references_is_a_reference() -> None:
+    check("""
+    fn f(n: usize, x: f32, size: Option<usize>) {
+        let one = &n;
+        let least = one.min(&3); //: &usize
+        let most = least.max(one).clamp(&1, &n); //: &usize
+        let value = n.min(4); //: usize
+        let float = (&x).max(1.0); //: f32
+        if let Some(inner) = &size {
+            let bound = inner.min(&n); //: &usize
+        }
+    }
+    """)

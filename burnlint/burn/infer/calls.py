@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn.infer import special
 from burnlint.burn.infer.backends import mode_of
 from burnlint.burn.infer.bounds import only_numbers, prove
-from burnlint.burn.infer.model import COERCED, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
+from burnlint.burn.infer.model import COERCED, INTEGERS, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
 from burnlint.burn.infer.solver import Called
 from burnlint.burn.infer.templates import Sig, hole, substitute
 from burnlint.rust import hir
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
 
 _UNSIZED = frozenset({"dyn", "[]", "str", "impl"})
+_OF_ORD = frozenset({"min", "max", "clamp"})
 _UNASKED = Var("argument of an unknown call")
 
 
@@ -97,8 +98,15 @@ def _resolved(
             )
         return Var(_why_not(s, e.name, step))
     sig = sigs[0]
+    if e.name in _OF_ORD and step is core and core is not prune(receiver) and _is_integer(core):
+        # `Ord` is there for references too, and comes before what they lead to; floats have methods of their own.
+        step = prune(receiver)
     s.called[e.id] = Called(sig, step, True)
     return apply(s, e, sig, step, args, types, e.generics, want, bound=bound)
+
+
+def _is_integer(type: Type) -> bool:
+    return type.sort == "int" if isinstance(type, Var) else isinstance(type, Con) and type.head in INTEGERS
 
 
 def choose(sigs: Sequence[Sig]) -> Sig | None:

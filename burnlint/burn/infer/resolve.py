@@ -217,6 +217,14 @@ class Resolver:
                     if found == AUTODIFF:
                         break
             return found
+        # The facts have no module of the inner crates (`burn_backend::backend`).
+        named = self.resolve(path, item, "type") if head is None else None
+        if (
+            isinstance(named, rn.Extern)
+            and self.is_burn_crate(named.path[0])
+            and named.path[-1] in BACKEND_TRAITS
+        ):
+            return AUTODIFF if named.path[-1] == "AutodiffBackend" else "any"
         return ""
 
     def backend_mode(self, head: Named) -> str:

@@ -74,7 +74,7 @@ class Solver:
         self.types: list[Type | None] = [None] * len(body.exprs)
         self.locals: list[Type] = []
         self.called: dict[int, Called] = {}
-        self.unifier = Unifier(self.resolver.old_style, self._reduce)
+        self.unifier = Unifier(self.resolver.old_style, self._reduce, self.known)
         self.unify, self.coerce = self.unifier.unify, self.unifier.coerce
         self.numbers: list[Var] = []
         self._caught_up = (0, 0)

@@ -47,11 +47,18 @@ _OPAQUE = frozenset({"impl", "dyn", "!", "fn", "Iter", "Future", "ParseError"})
 class Unifier:
     """The variables of one body. `place` is the id of the expression at work, for contradictions."""
 
-    __slots__ = ("bound", "contradictions", "hard_modes", "met", "modes", "place", "project")
+    __slots__ = ("bound", "contradictions", "hard_modes", "met", "modes", "place", "project", "settle")
 
-    def __init__(self, hard_modes: bool, project: Callable[[Projection, Type], Type]) -> None:
+    def __init__(
+        self,
+        hard_modes: bool,
+        project: Callable[[Projection, Type], Type],
+        settle: Callable[[Type], Type] = prune,
+    ) -> None:
         self.project = project
         """Reduces an associated type."""
+        self.settle = settle
+        """Gives an open type what anything that waits can tell of it: rustc does so before each coercion."""
         self.hard_modes = hard_modes
         """Up to burn 0.21 the mode is part of the type, so that types that meet have one mode."""
         self.modes: list[Mode] = []
@@ -164,12 +171,14 @@ class Unifier:
         got, want = prune(got), prune(want)
         if got is want:
             return
+        if isinstance(got, Var) and isinstance(want, Con) and not got.sort:
+            got = self.settle(got)
         if isinstance(got, Con) and isinstance(want, Con):
             g, w = got.head, want.head
             if g == "!":
                 return
             if g in REFS and w in REFS:
-                self._coerce_target(got.args[0], want.args[0])
+                self._coerce_target(self.settle(got.args[0]), want.args[0])
                 return
             if (g == "Box" and w == "Box") or (g == "Rc" and w == "Rc") or (g == "Arc" and w == "Arc"):
                 self._coerce_target(got.args[0], want.args[0])
