@@ -30,6 +30,8 @@ from burnlint.rust import hir
 OLDEST = Version(0, 13, 0)
 METHODS = ("backward", "step", "argmax", "mask_where", "to_device", "detach")
 MOST_CAUSES = 10
+MOST_STEPS = 30
+MADE = "name not resolved (macro)"
 
 
 @dataclass
@@ -40,10 +42,12 @@ class Coverage:
     """Of methods that only Tensor has: "all" that are a tensor or unknown, "kind" and "rank" known."""
     others: int = 0
     """Receivers of such methods that are known to be no tensor."""
+    made: int = 0
+    """Receivers of such methods whose type only a macro call at the side of items declares: code made while building."""
     methods: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in METHODS})
     """By method: "all", "typed" (the type is known), of these "tensor", "kind" and "rank"."""
     causes: Counter[str] = field(default_factory=Counter)
-    """Why a receiver's type, rank or kind is unknown."""
+    """Why a receiver's type, rank or kind is unknown: the first cause on the way to it."""
     met: int = 0
     """How often two known types met."""
     contradictions: int = 0
@@ -65,6 +69,7 @@ class Coverage:
         for name, counts in other.methods.items():
             self.methods[name].update(counts)
         self.others += other.others
+        self.made += other.made
         self.met += other.met
         self.contradictions += other.contradictions
         self.files += other.files
@@ -121,7 +126,7 @@ def _count_call(
 ) -> None:
     term = terms.peel_refs(types.expr(call.receiver))
     knowledge = _knowledge(term)
-    cause = types.unknown_cause(call.receiver)
+    cause = _first_cause(types, call.receiver)
     if call.name in METHODS:
         found.methods[call.name].update(["all", *knowledge])
     if cause is not None and (call.name in METHODS or call.name in only):
@@ -131,11 +136,60 @@ def _count_call(
     if "typed" in knowledge and "tensor" not in knowledge:
         found.others += 1
         return
+    if cause == MADE:
+        found.made += 1
+        return
     found.receivers.update(["all", *knowledge])
     if not knowledge:
         found.expressions["all"] += 1
     if cause is not None:
         found.causes[cause] += 1
+
+
+def _first_cause(types: BodyTypes, e: hir.Expr) -> str | None:
+    """Why the type of an expression is not known: what burnlint lost on the way there, back through operands and locals."""
+    cause = types.unknown_cause(e)
+    for _ in range(MOST_STEPS):
+        before = _before(types.body, e)
+        if before is None or types.unknown_cause(before) is None:
+            break
+        e = before
+        cause = types.unknown_cause(e)
+    return cause
+
+
+def _before(body: hir.Body, e: hir.Expr) -> hir.Expr | None:
+    """The expression that the type of another follows from."""
+    match e:
+        case hir.MethodCall():
+            return e.receiver
+        case hir.Field() | hir.Index():
+            return e.base
+        case hir.Ref() | hir.Deref() | hir.Unary() | hir.Try() | hir.Await():
+            return e.operand
+        case hir.Block():
+            return e.tail
+        case hir.LocalRef():
+            return _bound_to(body, e.local)
+    return None
+
+
+def _bound_to(body: hir.Body, local: hir.Local) -> hir.Expr | None:
+    """What a pattern takes a local out of."""
+    for e in body.exprs:
+        bindings: list[tuple[hir.Pattern, hir.Expr | None]] = []
+        if isinstance(e, hir.Block):
+            bindings = [(s.pattern, s.init) for s in e.statements if isinstance(s, hir.Let)]
+        elif isinstance(e, hir.For):
+            bindings = [(e.pattern, e.iterable)]
+        elif isinstance(e, hir.LetCond):
+            bindings = [(e.pattern, e.value)]
+        elif isinstance(e, hir.Match):
+            bindings = [(arm.pattern, e.scrutinee) for arm in e.arms]
+        for pattern, value in bindings:
+            if pattern.span[0] <= local.span[0] and local.span[1] <= pattern.span[1]:
+                return value
+    return None
 
 
 def _knowledge(term: Term) -> list[str]:
@@ -163,7 +217,7 @@ def report(name: str, found: Coverage) -> Iterator[str]:
     count = found.receivers["all"]
     yield f"{name}: {found.files} files with burn, {found.without_burn} without or before {OLDEST}, {found.stray} in no target"
     yield f"  receivers of Tensor's own methods: kind {_share(found.receivers['kind'], count)}, " + (
-        f"rank {_share(found.receivers['rank'], count)}; {found.others} known to be no tensor"
+        f"rank {_share(found.receivers['rank'], count)}; {found.others} known to be no tensor, {found.made} made while building"
     )
     count = found.expressions["all"]
     yield f"  tensor expressions: kind {_share(found.expressions['kind'], count)}, " + (

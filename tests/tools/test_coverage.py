@@ -8,16 +8,18 @@ import pytest
 
 from tools import coverage
 
-MANIFEST = '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nburn = "{}"\n'
+MANIFEST = '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nburn = "{}"\nother = "1"\n'
 SOURCE = """
 use burn::prelude::*;
-fn f(x: Tensor<2>, open: other::Thing, it: Own, same: &[f32]) {
-    let known = x.argmax(1);
+fn f(x: Tensor<2>, it: Own) {
+    let (known, open) = (x.argmax(1), other::make());
     open.argmax(1);
     it.mask_where(0);
     open.go().backward();
+    made::Model::new().run().argmax(1);
     let wrong: Tensor<3> = x;
 }
+include!("made.rs");
 struct Own;
 impl Own { fn mask_where(&self, n: u8) {} }
 """
@@ -36,12 +38,12 @@ def test_receivers_and_contradictions(package: Path) -> None:
     found = coverage.of_folder(str(package))
     assert (found.files, found.stray, found.without_burn) == (1, 1, 0)
     assert dict(found.receivers) == {"all": 2, "typed": 1, "tensor": 1, "kind": 1, "rank": 1}
-    assert found.others == 1
-    assert found.methods["argmax"] == {"all": 2, "typed": 1, "tensor": 1, "kind": 1, "rank": 1}
+    assert (found.others, found.made) == (1, 1)
+    assert found.methods["argmax"] == {"all": 3, "typed": 1, "tensor": 1, "kind": 1, "rank": 1}
     assert found.methods["mask_where"] == {"all": 1, "typed": 1}
     assert found.methods["backward"] == {"all": 1}
     assert found.contradictions == 1 and found.met > 1
-    assert [line.split("\t")[0].rpartition(":")[2] for line in found.lines] == ["8", "5", "7"]
+    assert [line.split("\t")[0].rpartition(":")[2] for line in found.lines] == ["9", "5", "7", "8"]
     text = "\n".join(coverage.report("demo", found))
     assert "kind 1 of 2 (50.00 %)" in text and "1 known to be no tensor" in text
 
@@ -55,4 +57,4 @@ def test_old_burn_is_left_out(package: Path) -> None:
 def test_counts_of_folders_add_up(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert coverage.main([str(package), str(package), "--unknown", str(package / "out.tsv")]) == 0
     assert "together (2 folders with burn)" in capsys.readouterr().out
-    assert len((package / "out.tsv").read_text().splitlines()) == 6
+    assert len((package / "out.tsv").read_text().splitlines()) == 8
