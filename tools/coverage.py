@@ -32,6 +32,7 @@ METHODS = ("backward", "step", "argmax", "mask_where", "to_device", "detach")
 MOST_CAUSES = 10
 MOST_STEPS = 30
 MADE = "name not resolved (macro)"
+FOREIGN = "name not resolved (glob)"
 
 
 @dataclass
@@ -44,6 +45,8 @@ class Coverage:
     """Receivers of such methods that are known to be no tensor."""
     made: int = 0
     """Receivers of such methods whose type only a macro call at the side of items declares: code made while building."""
+    foreign: int = 0
+    """Receivers of such methods whose type is named in the code and comes, by a glob, from a crate that is not read."""
     methods: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in METHODS})
     """By method: "all", "typed" (the type is known), of these "tensor", "kind" and "rank"."""
     causes: Counter[str] = field(default_factory=Counter)
@@ -70,6 +73,7 @@ class Coverage:
             self.methods[name].update(counts)
         self.others += other.others
         self.made += other.made
+        self.foreign += other.foreign
         self.met += other.met
         self.contradictions += other.contradictions
         self.files += other.files
@@ -138,6 +142,9 @@ def _count_call(
         return
     if cause == MADE:
         found.made += 1
+        return
+    if cause == FOREIGN:
+        found.foreign += 1
         return
     found.receivers.update(["all", *knowledge])
     if not knowledge:
@@ -217,7 +224,10 @@ def report(name: str, found: Coverage) -> Iterator[str]:
     count = found.receivers["all"]
     yield f"{name}: {found.files} files with burn, {found.without_burn} without or before {OLDEST}, {found.stray} in no target"
     yield f"  receivers of Tensor's own methods: kind {_share(found.receivers['kind'], count)}, " + (
-        f"rank {_share(found.receivers['rank'], count)}; {found.others} known to be no tensor, {found.made} made while building"
+        f"rank {_share(found.receivers['rank'], count)}"
+    )
+    yield f"  left out of these: {found.others} known to be no tensor, {found.made} made while building, " + (
+        f"{found.foreign} of types by globs of other crates"
     )
     count = found.expressions["all"]
     yield f"  tensor expressions: kind {_share(found.expressions['kind'], count)}, " + (

@@ -58,3 +58,10 @@ def test_counts_of_folders_add_up(package: Path, capsys: pytest.CaptureFixture[s
     assert coverage.main([str(package), str(package), "--unknown", str(package / "out.tsv")]) == 0
     assert "together (2 folders with burn)" in capsys.readouterr().out
     assert len((package / "out.tsv").read_text().splitlines()) == 8
+
+
+def test_types_by_a_glob_of_a_crate_that_is_not_read(package: Path) -> None:
+    text = "use burn::prelude::*;\nuse other::*;\nfn f(x: &Bound) { x.argmax(1); }\n"
+    (package / "src" / "lib.rs").write_text(text)
+    found = coverage.of_folder(str(package / "src" / "lib.rs"))
+    assert (found.foreign, found.receivers["all"]) == (1, 0)
