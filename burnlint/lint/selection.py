@@ -90,9 +90,14 @@ def facet_values(registry: Registry, facet: str) -> list[str]:
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that is close enough to be meant."""
+    """The candidate that is close enough to be meant: spelled alike, or the only one that holds all of its words."""
     lowered = {each.lower(): each for each in candidates}
-    close = difflib.get_close_matches(word.lower().replace("_", "-"), lowered, n=1, cutoff=0.7)
+    spelled = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", word).replace("_", "-").lower()
+    close = difflib.get_close_matches(spelled, lowered, n=1, cutoff=0.7)
+    if not close and len(spelled) > 3:
+        words = {*spelled.split("-")}
+        holding = [each for each in lowered if words <= {*each.split("-")}]
+        close = holding if len(holding) == 1 else []
     return lowered[close[0]] if close else None
 
 

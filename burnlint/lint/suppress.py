@@ -16,15 +16,18 @@ from burnlint.lint.protocol import LintFile, Span
 from burnlint.lint.registry import Registry
 from burnlint.lint.selection import suggest
 
-MARKER = b"burnlint:"
+MARKER = b"burnlint"
 
-_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint:")
+_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint(?::|[ -]+(?=ignore(?:-file)?\s*[\[(]))")
 _DIRECTIVE = re.compile(r"\s*(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
 _NAME = re.compile(r"[^\s,]+")
 _MANY = 20
 """From so many unknown names on they are told together in one comment, and without suggestions in one file:
 each suggestion is a comparison with the names of all rules."""
+_READ = 200
+"""Characters of a comment that cannot be read in which names of rules are looked for."""
 _FORM = "write `burnlint: ignore[rule-name] -- reason`"
+_WORDS = ("ignore", "ignore-file")
 
 
 @dataclass(slots=True)
@@ -84,11 +87,10 @@ def _suppression(
 ) -> Suppression:
     """Read the comment `text` at `[start, end)`, whose directive begins at the index `begin`."""
     stop = len(text) - 2 if text.startswith("/*") and text.endswith("*/") else len(text)
-    directive = _DIRECTIVE.fullmatch(text, begin, stop)
+    directive = _DIRECTIVE.fullmatch(text, begin, stop) if text[begin - 1] == ":" else None
     if directive is None:
-        return Suppression(
-            start, end, False, [], "", why=f"this is no suppression that burnlint knows; {_FORM}"
-        )
+        why = f"this is no suppression that burnlint knows; {_meant(text[begin:stop], registry)}"
+        return Suppression(start, end, False, [], "", why=why)
     names: list[Named] = []
     at, index = start, 0
     for part in _NAME.finditer(text, *directive.span("names")):
@@ -110,6 +112,16 @@ def _suppression(
     if not suppression.whole_file:
         suppression.covers = list(_covers(file, suppression))
     return suppression
+
+
+def _meant(directive: str, registry: Registry) -> str:
+    """What to write for a directive that cannot be read, with the rules that it names."""
+    words = re.findall(r"[\w-]+", directive.partition("--")[0][:_READ])
+    names = [word for word in words if registry.find(word) is not None]
+    if not names:
+        return _FORM
+    what = suggest(words[0], _WORDS) or "ignore"
+    return f"did you mean `burnlint: {what}[{', '.join(names)}]`?"
 
 
 def _size(text: str) -> int:
@@ -134,7 +146,12 @@ def invalid(
     file: LintFile, suppressions: Iterable[Suppression], registry: Registry, require_reason: bool
 ) -> Iterator[Finding]:
     """Findings of `unknown-ignore`: comments that cannot be read, names that are no rule, missing reasons."""
-    names = [each.rule.name for each in registry.rules if each.rule.group != "engine"]
+    names = [
+        word
+        for each in registry.rules
+        if each.rule.group != "engine"
+        for word in (each.rule.name, each.rule.code, *each.rule.aliases)
+    ]
     told = 0
     for each in suppressions:
         whole = Place(file.path, each.start, each.end)
@@ -153,12 +170,15 @@ def invalid(
 
 
 def _unknown(file: LintFile, name: Named, candidates: Iterable[str]) -> Finding:
-    meant = suggest(name.text, candidates)
-    help_ = (
-        f"write `{meant}`" if meant else "`burnlint rules` lists the names; `ignore[…]` takes names or codes"
-    )
+    # The beginning of a code means several rules elsewhere; none of them is likelier than another.
+    alike = [each for each in candidates if each.islower() or len(each) <= len(name.text)]
+    meant = suggest(name.text, alike)
     place = Place(file.path, name.start, name.end)
-    return Finding(place, f"`{name.text}` is no rule, so nothing is suppressed", help_)
+    told = f"`{name.text}` is no rule, so nothing is suppressed"
+    if meant is None:
+        return Finding(place, told, "`burnlint rules` lists the names; `ignore[…]` takes names or codes")
+    found = Finding(place, f"{told}; did you mean `{meant}`?", f"write `{meant}`")
+    return found.with_fix(f"write `{meant}`", Edit(place, meant), safe=False)
 
 
 def unused(file: LintFile, suppressions: Iterable[Suppression], ran: Collection[str]) -> Iterator[Finding]:

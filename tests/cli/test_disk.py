@@ -239,6 +239,7 @@ def test_an_interrupt_in_the_middle_of_fixing(after: int, package: Path) -> None
         (package / f"src/m{at}.rs").write_text(UNUSED)
     script = f"""
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from burnlint.cli import main
 fsync, calls = os.fsync, []
 def interrupted(handle):
@@ -267,6 +268,7 @@ def test_an_interrupt_while_others_work(target: str, package: Path) -> None:
         (package / f"src/m{at}.rs").write_text(CODE)
     script = f"""
 import os, signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from burnlint.lint import parts
 from burnlint.cli import main
 def endless(self, paths, done=None):

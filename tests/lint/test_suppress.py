@@ -106,7 +106,20 @@ def test_a_hidden_place_takes_a_suppression_too() -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("x; // burnlint: ignore[first-ruel]", "`first-ruel` is no rule"),
+        ("x; // burnlint: ignore[first-ruel]", "did you mean `first-rule`?"),
+        ("x; // burnlint: ignore[FirstRule]", "did you mean `first-rule`?"),
+        ("x; // burnlint: ignore[first_rule]", "did you mean `first-rule`?"),
+        ("x; // burnlint: ignore[first]", "did you mean `first-rule`?"),
+        ("x; // burnlint: ignore[BL1011]", "did you mean `BL101`?"),
+        ("x; // burnlint: ignore[rule]", "`rule` is no rule, so nothing is suppressed"),
+        ("x; // burnlint: ignore[BL10]", "`BL10` is no rule, so nothing is suppressed"),
+        ("x; // burnlint: ignore[P5]", "`P5` is no rule, so nothing is suppressed"),
+        ("x; // burnlint: igonre[first-rule] -- so", "did you mean `burnlint: ignore[first-rule]`?"),
+        ("x; // burnlint: ignore first-rule, BL102", "did you mean `burnlint: ignore[first-rule, BL102]`?"),
+        ("x; // burnlint: ignore_file(first-rule)", "did you mean `burnlint: ignore-file[first-rule]`?"),
+        ("x; // burnlint: allow(first-rule)", "did you mean `burnlint: ignore[first-rule]`?"),
+        ("x; // burnlint ignore[first-rule]", "did you mean `burnlint: ignore[first-rule]`?"),
+        ("x; // burnlint-ignore-file[first-rule]", "did you mean `burnlint: ignore-file[first-rule]`?"),
         ("x; // burnlint: ignore[]", "names no rule"),
         ("x; // burnlint: ignore", "no suppression that burnlint knows"),
         ("x; // burnlint: disable[first-rule]", "no suppression that burnlint knows"),
@@ -117,6 +130,7 @@ def test_a_hidden_place_takes_a_suppression_too() -> None:
 def test_a_comment_that_cannot_work_is_reported(content: str, words: str) -> None:
     found = [each for each in lint(content).findings if each.rule.rule.name == "unknown-ignore"]
     assert [words in each.finding.message for each in found] == [True]
+    assert ("did you mean" in found[0].finding.message) == ("did you mean" in words)
 
 
 def test_an_unknown_name_is_reported_at_its_place_with_a_suggestion() -> None:
@@ -125,6 +139,19 @@ def test_an_unknown_name_is_reported_at_its_place_with_a_suggestion() -> None:
     place = found.finding.place
     assert content.encode()[place.start : place.end] == b"first-ruel"
     assert found.finding.help == "write `first-rule`"
+    assert found.finding.fix is not None and not found.finding.fix.safe
+    path = f"{ROOT}/a.rs"
+    assert apply({path: content.encode()}, [found.finding.fix])[path].decode() == content.replace(
+        "ruel", "rule"
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["x; // burnlint ignores [these]", "x; // burnlint-ignore is a word", "/// burnlint: ignore[x]"],
+)
+def test_a_comment_about_burnlint_is_none_for_it(content: str) -> None:
+    assert names(lint(content)) == []
 
 
 def test_very_many_unknown_names_are_told_together() -> None:
