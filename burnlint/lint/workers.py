@@ -65,14 +65,15 @@ def judge_in_processes(
         context = multiprocessing.get_context("fork" if _forks() else "spawn")
         start = (None if _forks() else again,)
         with ProcessPoolExecutor(min(jobs, len(work)) or 1, context, _begin, start) as pool:
-            for pieces in pool.map(_do, work, repeat(traced)):
-                yield from pieces
-                count(sum(len(paths) for _, paths in work[done]))
-                done += 1
-    except (KeyboardInterrupt, GeneratorExit):
-        for process in multiprocessing.active_children():
-            process.terminate()  # Else what they have begun would be waited for.
-        raise
+            try:
+                for pieces in pool.map(_do, work, repeat(traced)):
+                    yield from pieces
+                    count(sum(len(paths) for _, paths in work[done]))
+                    done += 1
+            except (KeyboardInterrupt, GeneratorExit):
+                for process in multiprocessing.active_children():
+                    process.terminate()  # Else what they have begun would be waited for.
+                raise
     except BrokenProcessPool:
         # A process was killed, for want of memory as a rule. What is left is done here.
         for slice_ in work[done:]:

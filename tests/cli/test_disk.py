@@ -267,13 +267,15 @@ def test_an_interrupt_while_others_work(target: str, package: Path) -> None:
     for at in range(8):
         (package / f"src/m{at}.rs").write_text(CODE)
     script = f"""
-import os, signal, time
+import contextlib, os, signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from burnlint.lint import parts
 from burnlint.cli import main
 def endless(self, paths, done=None):
     time.sleep(0.5)
-    {target}, signal.SIGINT)
+    with contextlib.suppress(FileExistsError):
+        open("pressed", "x").close()
+        {target}, signal.SIGINT)
     time.sleep(300)
 parts.Judge.judge = endless
 main(["check", "--no-cache", "--jobs", "2"])

@@ -122,8 +122,8 @@ def test_a_hidden_place_takes_a_suppression_too() -> None:
         ("x; // burnlint-ignore-file[first-rule]", "did you mean `burnlint: ignore-file[first-rule]`?"),
         ("x; // burnlint: ignore[]", "names no rule"),
         ("x; // burnlint: ignore", "no suppression that burnlint knows"),
-        ("x; // burnlint: disable[first-rule]", "no suppression that burnlint knows"),
-        ("x; // burnlint: ignore[first-rule", "no suppression that burnlint knows"),
+        ("x; // burnlint: disable[first-rule]", "did you mean `burnlint: ignore[first-rule]`?"),
+        ("x; // burnlint: ignore[first-rule", "did you mean `burnlint: ignore[first-rule]`?"),
         ("foo; // burnlint: ignore[first-rule] because", "what follows the names is not read"),
     ],
 )
