@@ -9,8 +9,8 @@ import pytest
 
 from burnlint.rust.parser import parse
 from tools.mutation import plan
-from tools.mutation.base import Base, Crates, Source
-from tools.mutation.compile import MACRO
+from tools.mutation.base import Base, Crates, Source, crates_of
+from tools.mutation.compile import MACRO, chosen
 from tools.mutation.fault import Fault, planted, unmarked
 from tools.mutation.indirect import KINDS, indirect
 from tools.mutation.measure import Judge
@@ -110,6 +110,56 @@ def test_what_is_lent_is_lent_on() -> None:
     wrong = planted(TRAINING, moved, right=False).decode()
     assert "planted_0(&mut optim, &model, grads);" in wrong
     assert "optim: &mut burn::optim::ModuleOptimizer" in wrong
+
+
+def test_a_dropped_clone_is_a_clone_where_the_twin_hands_it_on() -> None:
+    (fault,) = transplanted([source()], [SNIPPETS["clone-dropped"][0]], 1)
+    function, method = (next(indirect(source(), fault, 0, turn)) for turn in (0, 1))
+    for moved, wrong, right in (
+        (function, b"planted_0(x)", b"planted_0(x.clone())"),
+        (method, b"(Planted0 { x: x })", b"(Planted0 { x: x.clone() })"),
+    ):
+        assert wrong in planted(TRAINING, moved, right=False)
+        assert right in planted(TRAINING, moved, right=True)
+        assert all(b".tanh()" in planted(TRAINING, moved, right=side) for side in (False, True))
+        assert b".clone().tanh()" not in planted(TRAINING, moved, right=True), "it takes what it is given"
+
+
+@pytest.mark.parametrize(
+    ("needs", "crates"),
+    [
+        ('burn = "=0.22.1"', ("burn::tensor", "burn::nn", "burn::data")),
+        ("[dependencies.burn]\nworkspace = true", ("burn::tensor", "burn::nn", "burn::data")),
+        ('[dependencies.burn]\nversion = "1"\noptional = true', ("", "", "")),
+        ('burn-core = "1"', ("", "", "")),
+    ],
+)
+def test_a_host_names_only_crates_that_are_there(
+    needs: str, crates: tuple[str, str, str], tmp_path: Path
+) -> None:
+    text = MANIFEST.replace('burn = "=0.22.1"', needs)
+    (tmp_path / "Cargo.toml").write_text(text)
+    found = crates_of(tmp_path / "src/lib.rs", tmp_path)
+    assert (found.tensor, found.nn, found.data) == crates
+
+
+def test_parts_of_burn_name_each_other(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text(
+        '[package]\nname = "burn-train"\n[dependencies]\nburn-optim = "1"\n'
+        '[dependencies.burn-nn]\nversion = "1"\noptional = true\n'
+    )
+    found = crates_of(tmp_path / "src/lib.rs", tmp_path)
+    assert (found.optim, found.nn, found.data) == ("burn_optim", "", "burn_core::data")
+    assert not found.facade
+
+
+def test_two_mutants_with_the_same_items_are_not_checked_at_once(base: Base) -> None:
+    loaders = list(transplanted([source()], SNIPPETS["loader-flattened"][:1], 1))
+    made = [Mutant("loader-flattened", "p", loaders, number) for number in range(2)]
+    assert chosen(base, made) == made[:1]
+    losses = list(transplanted([source()], SNIPPETS["mean-dropped"][:1], 1))
+    made = [Mutant("mean-dropped", "p", losses, number) for number in range(2)]
+    assert chosen(base, made) == made, "blocks without items do not meet"
 
 
 def every_snippet() -> Iterable[tuple[str, int]]:

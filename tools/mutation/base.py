@@ -147,7 +147,7 @@ class Base:
         for path in sorted(copy.folder.rglob("*.rs")):
             name = path.relative_to(copy.folder).as_posix()
             if not {"tests", "benches", "target"} & set(name.split("/")) and "exercise/" not in name:
-                sources[name] = Source(name, path.read_bytes(), _crates(path, copy.folder))
+                sources[name] = Source(name, path.read_bytes(), crates_of(path, copy.folder))
         if typed:
             for row in copy.types():
                 if row.place.path in sources:
@@ -157,7 +157,7 @@ class Base:
         return cls(folder.name, copy, sources, typed)
 
 
-def _crates(path: Path, top: Path) -> Crates:
+def crates_of(path: Path, top: Path) -> Crates:
     """What a file calls burn, by the manifest above it."""
     folder = path.parent
     while not (folder / "Cargo.toml").is_file() and folder != top:

@@ -51,7 +51,7 @@ def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int) -> None:
         for _ in range(rounds):
             left = [each for each in left if each.compiles is None]
             if left:
-                _round(base, _chosen(base, left))
+                _round(base, chosen(base, left))
     for path, source in base.sources.items():
         base.copy.write(path, source.content)
 
@@ -70,11 +70,11 @@ def _owner(base: Base, fault: Fault) -> tuple[int, int]:
     return owner
 
 
-def _chosen(base: Base, waiting: Sequence[Mutant]) -> list[Mutant]:
+def chosen(base: Base, waiting: Sequence[Mutant]) -> list[Mutant]:
     """Mutants that do not meet: what is transplanted stands in a block of its own, of others there is one in
     each function or item; none brings items along that another one has too."""
     taken: set[tuple[str, object]] = set()
-    chosen = []
+    found = []
     for each in waiting:
         fault = each.fault
         own: list[object] = [fault.items] if fault.items else []
@@ -84,8 +84,8 @@ def _chosen(base: Base, waiting: Sequence[Mutant]) -> list[Mutant]:
         if needed & taken:
             continue
         taken |= needed
-        chosen.append(each)
-    return chosen
+        found.append(each)
+    return found
 
 
 def _placed(base: Base, path: str, mutants: Sequence[Mutant]) -> list[_Placed]:
