@@ -54,9 +54,13 @@ def main(arguments: list[str]) -> int:
     mutants = plan.mutants(bases, spare, spare, names)
     _remember(mutants, kept)
     if options.compile:
+
+        def done() -> None:
+            # A run may be ended before it is through.
+            kept.write_bytes(pickle.dumps(_states(kept) | {_key(each): _state(each) for each in mutants}))
+
         for base in bases:
-            compile_all(base, mutants, options.compile)
-            kept.write_bytes(pickle.dumps({_key(each): _state(each) for each in mutants}))
+            compile_all(base, mutants, options.compile, done)
     measured = measure(bases, mutants, options.jobs)
     text = table(rows(measured, options.most))
     print(text, end="")
@@ -77,11 +81,14 @@ def _state(mutant: Mutant) -> tuple[bool | None, str, int]:
     return mutant.compiles, mutant.detail, len(mutant.candidates)
 
 
+def _states(kept: Path) -> dict[tuple[str, str, str, str], tuple[bool | None, str, int]]:
+    """What cargo said in earlier runs."""
+    return pickle.loads(kept.read_bytes()) if kept.is_file() else {}
+
+
 def _remember(mutants: list[Mutant], kept: Path) -> None:
     """What cargo said in an earlier run of the same mutants."""
-    if not kept.is_file():
-        return
-    states = pickle.loads(kept.read_bytes())
+    states = _states(kept)
     for each in mutants:
         state = states.get(_key(each))
         if state is not None:

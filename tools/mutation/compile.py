@@ -7,7 +7,7 @@ door of the mutant in whose text they stand.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tools.mutation import syntax
@@ -37,9 +37,9 @@ class _Placed:
         return self.around[0] <= start < self.around[1]
 
 
-def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int) -> None:
-    """Fills in `compiles` and `detail`; a mutant keeps the candidates from the first that compiles on. Those
-    that `rounds` rounds did not reach stay None."""
+def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int, done: Callable[[], None]) -> None:
+    """Fills in `compiles` and `detail`, and says `done` after each round; a mutant keeps the candidates from the
+    first that compiles on. Those that `rounds` rounds did not reach stay None."""
     waiting = [each for each in mutants if each.base == base.name and each.compiles is None]
     groups = {
         "nothing": [each for each in waiting if not each.operator.error],
@@ -52,6 +52,7 @@ def compile_all(base: Base, mutants: Iterable[Mutant], rounds: int) -> None:
             left = [each for each in left if each.compiles is None]
             if left:
                 _round(base, chosen(base, left))
+                done()
     for path, source in base.sources.items():
         base.copy.write(path, source.content)
 

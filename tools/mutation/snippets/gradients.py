@@ -116,38 +116,38 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "inner-dropped": [
         S(
-            "let fast = LinearConfig::new(4, 2).init({device});\nlet mut slow = fast.clone();\n"
+            "let device = Device::clone({device}).autodiff();\nlet fast = LinearConfig::new(4, 2).init(&device);\nlet mut slow = fast.clone();\n"
             "let mixed = ⟦slow.weight.val() * 0.99 + fast.weight.val() * 0.01⟧;\n"
             "slow.weight = Param::initialized(slow.weight.id, mixed);\nlet _ = slow;",
-            "let fast = LinearConfig::new(4, 2).init({device});\nlet mut slow = fast.clone();\n"
+            "let device = Device::clone({device}).autodiff();\nlet fast = LinearConfig::new(4, 2).init(&device);\nlet mut slow = fast.clone();\n"
             "let mixed = ⟦slow.weight.val().inner() * 0.99 + fast.weight.val().inner() * 0.01⟧;\n"
             "slow.weight = Param::initialized(slow.weight.id, Tensor::from_inner(mixed));\nlet _ = slow;",
             type=_F2,
             free={"slow.weight": "&Param<Tensor<2>>", "fast.weight": "&Param<Tensor<2>>"},
         ),
         S(
-            "let fast = LinearConfig::new(4, 2).init({device});\nlet mut slow = fast.clone();\n"
+            "let device = Device::clone({device}).autodiff();\nlet fast = LinearConfig::new(4, 2).init(&device);\nlet mut slow = fast.clone();\n"
             "let mixed = ⟦slow.weight.val().detach() * 0.99 + fast.weight.val().detach() * 0.01⟧;\n"
             "slow.weight = Param::initialized(slow.weight.id, mixed);\nlet _ = slow;",
-            "let fast = LinearConfig::new(4, 2).init({device});\nlet mut slow = fast.clone();\n"
+            "let device = Device::clone({device}).autodiff();\nlet fast = LinearConfig::new(4, 2).init(&device);\nlet mut slow = fast.clone();\n"
             "let mixed = ⟦slow.weight.val().inner() * 0.99 + fast.weight.val().inner() * 0.01⟧;\n"
             "slow.weight = Param::initialized(slow.weight.id, Tensor::from_inner(mixed));\nlet _ = slow;",
             type=_F2,
             free={"slow.weight": "&Param<Tensor<2>>", "fast.weight": "&Param<Tensor<2>>"},
         ),
         S(
-            "let mut layer = LinearConfig::new(4, 2).init({device});\n"
+            "let device = Device::clone({device}).autodiff();\nlet mut layer = LinearConfig::new(4, 2).init(&device);\n"
             "layer.weight = ⟦layer.weight.map(|weight| weight * 0.5)⟧;\nlet _ = layer;",
-            "let mut layer = LinearConfig::new(4, 2).init({device});\n"
+            "let device = Device::clone({device}).autodiff();\nlet mut layer = LinearConfig::new(4, 2).init(&device);\n"
             "layer.weight = ⟦layer.weight.map(|weight| {{ let kept = weight.is_require_grad(); (weight * 0.5).detach().set_require_grad(kept) }})⟧;\nlet _ = layer;".replace(
                 "{{", "{"
             ).replace("}}", "}"),
         ),
         S(
-            "let mut layer = LinearConfig::new(4, 2).init({device});\n"
+            "let device = Device::clone({device}).autodiff();\nlet mut layer = LinearConfig::new(4, 2).init(&device);\n"
             "let clipped = ⟦layer.weight.val().clamp(-0.01, 0.01)⟧;\n"
             "layer.weight = Param::initialized(layer.weight.id, clipped);\nlet _ = layer;",
-            "let mut layer = LinearConfig::new(4, 2).init({device});\n"
+            "let device = Device::clone({device}).autodiff();\nlet mut layer = LinearConfig::new(4, 2).init(&device);\n"
             "let clipped = ⟦layer.weight.val().clamp(-0.01, 0.01).detach()⟧;\n"
             "layer.weight = Param::initialized(layer.weight.id, clipped.set_require_grad(true));\nlet _ = layer;",
             type=_F2,
