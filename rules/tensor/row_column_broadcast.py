@@ -25,14 +25,16 @@ error of 1.33. With a single sample the result is right, so tests on one row do 
 
 ## Known gaps
 Of comparisons only those of an `argmax` or `argmin` are looked at, and not those with an `arange`: tables of all pairs and one-hot
-vectors are made the same way. Arithmetic by hand (`x - y.unsqueeze()`) is not looked at for the same reason. A row that meets a
-tensor of unknown shape in a loss is reported with less confidence: it is right for a single sample.
+vectors are made the same way. Of arithmetic by hand only the averaged difference of a reduced tensor and a row of as many elements
+is looked at, for the same reason. A row that meets a tensor of unknown shape in a loss is reported with less confidence: it is
+right for a single sample.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/base.rs (`unsqueeze`, `equal`), check.rs (broadcasting); burn-nn 0.22.1, src/loss/{mse,huber}.rs.
 Run on 0.22.1 and 0.21.0: fixtures/tensor/row-column-broadcast/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Expr, FileView, Finding, Rule
@@ -49,6 +51,7 @@ RULE = Rule(
     listens=(
         "equal",
         "not_equal",
+        "unsqueeze",
         "MseLoss",
         "HuberLoss",
         "HuberLossConfig",
@@ -59,6 +62,9 @@ RULE = Rule(
 
 _LOSSES = ("MseLoss", "HuberLoss", "SmoothL1Loss")
 _ROWS = ("Tensor::unsqueeze", "Tensor::unsqueeze_dim", "Tensor::reshape")
+_REDUCED = ("Tensor::mean_dim", "Tensor::sum_dim", "Tensor::max_dim", "Tensor::min_dim")
+_ERRORS = ("Tensor::square", "Tensor::abs", "Tensor::powi_scalar", "Tensor::powf_scalar")
+_PREPENDS = re.compile(rb"unsqueeze(?:::<\w+>)?\(\)")
 _ELEMENTWISE = ("Tensor::int", "Tensor::float", "Tensor::to_device", "Tensor::detach", "Tensor::cast")
 
 
@@ -69,6 +75,23 @@ def check(file: FileView) -> Iterator[Finding]:
             yield from _compared(call)
         elif owner in _LOSSES:
             yield from _lost(call)
+    if file.source.holds(_PREPENDS):
+        for difference in file.operators("-", near=_PREPENDS, tests=False, both=True):
+            yield from _by_hand(difference)
+
+
+def _by_hand(difference: Expr) -> Iterator[Finding]:
+    """An error that is averaged: `(column - row.unsqueeze()).square().mean()`."""
+    for one, other in (difference.operands, difference.operands[::-1]):
+        maker, row = _maker(one), _maker(other)
+        # A column that `unsqueeze_dim` made meets a row on purpose: all pairs (clean.rs, pairs).
+        if maker is None or maker.key not in _REDUCED or row is None or row.key != "Tensor::unsqueeze":
+            continue
+        if _cross(one, other) and _same_number(one, other) and _is_counted(difference, _ERRORS):
+            finding = _finding(difference, row, "each prediction meets every element of it")
+            yield finding.with_because(
+                maker.place, f"`{maker.name}` keeps the dimension: {_shown(one)}"
+            ).lowered(confidence="medium")
 
 
 def _compared(call: Expr) -> Iterator[Finding]:
@@ -143,11 +166,17 @@ def _is_range(value: Expr) -> bool:
     return maker is not None and maker.key in ("Tensor::arange", "Tensor::arange_step")
 
 
-def _is_counted(mask: Expr) -> bool:
-    """Whether the mask is brought down to a number, as an accuracy is."""
+def _same_number(column: Expr, row: Expr) -> bool:
+    """Whether both have as many elements, as predictions and targets have."""
+    a, b = column.shape(), row.shape()
+    return a is not None and b is not None and a[0] is not None and a[0] == b[-1]
+
+
+def _is_counted(mask: Expr, through: tuple[str, ...] = ()) -> bool:
+    """Whether the mask is brought down to a number, as an accuracy is; also through other operations."""
     return any(
         reach.kind == "operand" and mask.at(reach.site).key in ("Tensor::sum", "Tensor::mean")
-        for reach in mask.reaches(lambda site, operand: mask.at(site).key in _ELEMENTWISE)
+        for reach in mask.reaches(lambda site, operand: mask.at(site).key in (*_ELEMENTWISE, *through))
     )
 
 
