@@ -229,6 +229,14 @@ def test_own_traits_come_before_those_of_other_crates() -> None:
     """)
 
 
+def test_annotations_name_no_inner_crate_beside_burn() -> None:
+    source = "fn f(g: G) { let a = g.0; } struct G({}::GradientsParams);"
+    both = Typed(source.replace("{}", "burn::optim"), burn_optim="burn-optim")
+    alone = Typed(source.replace("{}", "burn_optim"), burn="elsewhere", burn_optim="burn-optim")
+    found = [t.annotation(t.body.locals[-1]) for t in (both.types("f"), alone.types("f"))]
+    assert found == ["burn::optim::GradientsParams", "burn_optim::GradientsParams"]
+
+
 _INNER = b"""
 pub mod shown { pub struct Seen; }
 mod hidden { pub struct Shut; pub trait Named {} }

@@ -156,8 +156,11 @@ class Speller:
         ]
         candidates = [names[-1:]]
         behind_features: list[list[str]] = []
-        for extern, crate in module.crate.extern_crates().items():
-            if isinstance(crate, str):
+        externs = module.crate.extern_crates()
+        # Beside burn itself its inner crates are among the names, whether the manifest has them or not.
+        shown = {extern for extern, crate in externs.items() if crate == "burn"} or externs
+        for extern, crate in externs.items():
+            if isinstance(crate, str) and extern in shown:
                 candidates += [[extern, *each[1:]] for each in paths if self._always(crate, each[1:])]
                 behind_features.append([extern, *names[1:]])
         for candidate in candidates + behind_features:
