@@ -36,6 +36,15 @@ def test_a_type_of_the_package_called_tensor() -> None:
     assert isinstance(typed.local("f", "b"), Declared)
 
 
+@pytest.mark.parametrize("crate", ["burn", "std", "tch"])
+def test_a_crate_is_no_value(crate: str) -> None:
+    """As while somebody types the path."""
+    typed = Typed(
+        f"fn f() {{ let a = ::{crate}(); let b = {crate}; let c = || ::{crate}; let d: {crate} = 1; }}"
+    )
+    assert all(isinstance(typed.local("f", name), Unknown) for name in "ab")
+
+
 def test_shadowed_names() -> None:
     check(
         """use burn::tensor::Tensor;

@@ -1,24 +1,28 @@
-"""`python -m tools.bench PATH [--rounds N] [-- OPTIONS]`: time of whole burnlint processes as a ratio to the
-bare parse.
+"""`python -m tools.bench PATH [--rounds N] [--times] [--others] [--clippy PACKAGE] [-- OPTIONS]`: whole burnlint
+processes against the bare parse of the same files.
 
-The floor is a fresh process that reads every `.rs` file burnlint looks at and parses it with tree-sitter.
-All run pinned to one CPU where the system allows it, in turns, and the best of N rounds counts: burnlint cold
-(without its cache, in one process), and again with nothing changed (from a cache of its own). Prints a row per
-measure: processor seconds (user and system, which other programs on the machine disturb least), ratio to the
-floor, wall seconds, peak memory.
+The floor is a fresh process that reads every `.rs` file burnlint looks at and parses it with tree-sitter. All is
+measured on a copy, in turns, and the best of N rounds counts, by processor seconds; on one CPU where the system
+allows that, but for the row that says otherwise. A row per measure: processor seconds, ratio to the floor, wall
+seconds, peak memory of one process. Ratios between other rows follow below them.
+
+`--times` adds 8 copies of the project in one run, `--others` ast-grep and semgrep with one pattern where they are
+installed, `--clippy` a package that cargo can build offline: cargo clippy and burnlint after its files were touched.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-FLOOR = """
+from tools.bench import others, site
+from tools.bench.process import CPUS, Took, timed
+
+PARSE = """
 import sys
 from tree_sitter import Language, Parser
 import tree_sitter_rust
@@ -27,75 +31,144 @@ for line in sys.stdin:
     with open(line.rstrip("\\n"), "rb") as handle:
         parser.parse(handle.read())
 """
+IMPORTS = """
+import burnlint.cli.check, burnlint.lint.cache, burnlint.lint.registry, burnlint.report.json, burnlint.burn.project
+import burnlint.burn.analysis, tree_sitter, tree_sitter_rust
+burnlint.lint.registry.load()
+"""
+BURNLINT = (sys.executable, "-m", "burnlint", "check", "--exit-zero", "--output", "json")
+FLOOR = "read and bare parse"
 
 
-def one_cpu() -> None:
-    """Pin this process and its children to one CPU (Linux; elsewhere nothing)."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+@dataclass(frozen=True)
+class Measure:
+    """A process to time, and what comes before it in each round and is not timed."""
 
-
-def timed(command: list[str], cwd: Path, stdin: str = "") -> tuple[float, float, int]:
-    """Processor seconds, wall seconds and peak resident KiB of one process, whose exit code must be 0."""
-    start = time.perf_counter()
-    # As a user has it: modules are compiled once, in the first round.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with subprocess.Popen(
-        command,
-        cwd=cwd,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as process:
-        assert process.stdin is not None and process.stderr is not None
-        process.stdin.write(stdin)
-        process.stdin.close()
-        errors = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{errors[-2000:]}")
-    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss
+    name: str
+    command: Sequence[str]
+    folder: Path
+    stdin: str = ""
+    warm: Sequence[str] = ()
+    """A command that fills the cache."""
+    change: bool = False
+    """Whether a file is to be changed."""
+    touch: Path | None = None
+    """The package whose sources are to be touched."""
+    all_cpus: bool = False
+    codes: Collection[int] = (0,)
 
 
 def main() -> None:
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="burnlint-bench-") as name:
+        below = Path(name)
+        laid = site.lay(options.path.resolve(), below)
+        measures = [*_own(laid, options), *_others(laid, options, below)]
+        environment = {"BURNLINT_CACHE_DIR": str(below / "cache")}
+        best: dict[str, Took] = {}
+        for at in range(-1, options.rounds):  # the first time compiles modules, and does not count
+            for each in measures:
+                if each.change:
+                    laid.change()
+                if each.warm:
+                    timed(each.warm, each.folder, each.stdin, environment)
+                if each.touch is not None:
+                    others.touch_sources(each.touch)
+                took = timed(
+                    each.command,
+                    each.folder,
+                    each.stdin,
+                    environment,
+                    all_cpus=each.all_cpus,
+                    codes=each.codes,
+                )
+                if at >= 0:
+                    best[each.name] = min(best.get(each.name, took), took)
+        print(f"{len(laid.files)} Rust files, {laid.size / 1e6:.2f} MB, best of {options.rounds}, one CPU")
+        _print(best, laid)
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("path", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("options", nargs="*", help="options for burnlint, after --")
-    arguments = parser.parse_args()
-    one_cpu()
-    root = arguments.path.resolve()
-    burnlint = [sys.executable, "-m", "burnlint", "check", "--exit-zero", "--output", "json"]
-    listed = subprocess.run(
-        [*burnlint[:4], "--show-files", "."], cwd=root, capture_output=True, text=True, check=True
+    parser.add_argument("--times", action="store_true", help=f"{site.TIMES} copies of the project too")
+    parser.add_argument("--others", action="store_true", help="ast-grep and semgrep too")
+    parser.add_argument(
+        "--clippy", type=Path, metavar="PACKAGE", help="cargo clippy too, on a package that is built"
     )
-    files = [name for name in listed.stdout.splitlines() if name.endswith(".rs")]
-    size = sum((root / name).stat().st_size for name in files)
-    measures = {
-        "floor: read and bare parse": ([sys.executable, "-c", FLOOR], "\n".join(files)),
-        "burnlint, cold": ([*burnlint, "--no-cache", "--jobs", "1", *arguments.options, "."], ""),
-        "burnlint, nothing changed": ([*burnlint, "--jobs", "1", *arguments.options, "."], ""),
-        "burnlint --version": ([sys.executable, "-m", "burnlint", "--version"], ""),
-    }
-    best: dict[str, tuple[float, float, int]] = {}
-    with tempfile.TemporaryDirectory() as cache:
-        os.environ["BURNLINT_CACHE_DIR"] = cache
-        timed(measures["burnlint, nothing changed"][0], root)  # fills the cache
-        for _ in range(arguments.rounds):
-            for name, (command, stdin) in measures.items():
-                result = timed(command, root, stdin)
-                best[name] = min(best.get(name, result), result)
-    floor = best["floor: read and bare parse"][0]
-    print(f"{len(files)} Rust files, {size / 1e6:.2f} MB, best of {arguments.rounds}, one CPU")
-    for name, (seconds, wall, memory) in best.items():
-        print(
-            f"{name:30} {seconds:7.3f} s {seconds / floor:6.2f} x  wall {wall:7.3f} s {memory / 1024:6.0f} MB"
-        )
+    parser.add_argument("options", nargs="*", help="options for burnlint, after --")
+    return parser.parse_args()
+
+
+def _own(laid: site.Site, options: argparse.Namespace) -> list[Measure]:
+    run = [*BURNLINT, *options.options]
+    alone = [*run, "--jobs", "1"]
+    cold = [*alone, "--no-cache"]
+    measures = [
+        Measure(FLOOR, [sys.executable, "-c", PARSE], laid.one, "\n".join(laid.files)),
+        Measure("cold", [*cold, "."], laid.one),
+        Measure("cold, --select all", [*cold, "--select", "all", "."], laid.one),
+        Measure(f"cold, processes on {len(CPUS)} CPUs", [*run, "--no-cache", "."], laid.one, all_cpus=True),
+        Measure("nothing changed", [*alone, "."], laid.one, warm=[*alone, "."]),
+        Measure("Python and imports", [sys.executable, "-c", IMPORTS], laid.one),
+        Measure(
+            "parse of one package", [sys.executable, "-c", PARSE], laid.one, "\n".join(laid.around_changed)
+        ),
+        Measure("one file changed, warm", [*alone, laid.changed], laid.one, change=True),
+        Measure("one file changed, cold", [*cold, laid.changed], laid.one),
+    ]
+    if options.times:
+        measures.append(Measure(f"cold, {site.TIMES} copies", [*cold, "."], laid.many))
+    return measures
+
+
+def _others(laid: site.Site, options: argparse.Namespace, below: Path) -> list[Measure]:
+    measures = []
+    if options.others:
+        one_rule = [*BURNLINT, "--jobs", "1", "--no-cache", "--select", others.RULE, "."]
+        measures.append(Measure("cold, one rule", one_rule, laid.one))
+        for name, command in (
+            ("ast-grep, one pattern", others.ast_grep()),
+            ("semgrep, one pattern", others.semgrep(below)),
+        ):
+            if command is None:
+                print(f"{name}: not installed", file=sys.stderr)
+            else:
+                measures.append(Measure(name, command, laid.one, codes=(0, 1)))
+    if options.clippy is not None:
+        package, command = options.clippy.resolve(), others.clippy()
+        if command is None:
+            print("cargo clippy: not installed", file=sys.stderr)
+            return measures
+        measures += [
+            Measure("package: cargo clippy", command, package, touch=package),
+            Measure("package: cold", [*BURNLINT, "--jobs", "1", "--no-cache", "."], package),
+        ]
+    return measures
+
+
+def _print(best: dict[str, Took], laid: site.Site) -> None:
+    floor = best[FLOOR].cpu
+    for name, took in best.items():
+        ratio, memory = took.cpu / floor, took.memory / 1024
+        print(f"{name:28} {took.cpu:8.3f} s {ratio:6.2f} x  wall {took.wall:8.3f} s {memory:6.0f} MB")
+    cpu = {name: took.cpu for name, took in best.items()}
+    imports = cpu["Python and imports"]
+    print(f"one file changed: {laid.changed}, of a package of {len(laid.around_changed)} files")
+    print(f"  warm: {cpu['one file changed, warm'] / imports:.2f} x Python and imports")
+    beyond = (cpu["one file changed, cold"] - imports) / cpu["parse of one package"]
+    print(
+        f"  cold: beyond Python and imports {beyond:.2f} x the parse of the package, in a process of its own"
+    )
+    many = cpu.get(f"cold, {site.TIMES} copies")
+    if many is not None:
+        print(f"{site.TIMES} copies: {many / cpu['cold']:.2f} x the time of one")
+    package = cpu.get("package: cargo clippy")
+    if package is not None:
+        print(f"cargo clippy: {package / cpu['package: cold']:.1f} x burnlint on the same package")
 
 
 if __name__ == "__main__":

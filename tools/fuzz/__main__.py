@@ -35,10 +35,12 @@ def main() -> int:
         target, _, number = options.replay.partition(":")
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
-            TARGETS[target][0](Random(f"{options.seed}:{target}:{number}"), Workshop(options.corpus))
-            for path in Path().rglob("*"):
-                if path.is_file():
-                    print(f"==> {path}", path.read_text("utf-8", "replace"), sep="\n")
+            try:
+                TARGETS[target][0](Random(f"{options.seed}:{target}:{number}"), Workshop(options.corpus))
+            finally:
+                for path in Path().rglob("*"):
+                    if path.is_file():
+                        print(f"==> {path}", path.read_text("utf-8", "replace"), sep="\n")
         return 0
     return _parent(options) if options.child is None else _child(options)
 

@@ -160,6 +160,8 @@ def _definition(s: Solver, path: rt.Path, definition: rn.Definition) -> Meaning:
 def _extern(s: Solver, path: rt.Path, names: tuple[str, ...]) -> Meaning:
     """A path out of the workspace. What it leads to is worked out once; only arguments in the path differ by
     use."""
+    if len(names) == 1:
+        return "crate as a value"
     plans = s.lookup.plans
     plan = plans.get(names)
     if plan is None:
