@@ -11,13 +11,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from burnlint.lint.registry import LOCAL_TOPIC
 from burnlint.lint.rule import LoadedRule
 from burnlint.terminal import Paint, visible, wrap
 
+DOCS: str | None = None
+"""Where the site of docs/ is, with a `/` at its end. It has no home yet; with the first release it gets one here, and
+all links to pages of rules are made of this."""
 HEADINGS = ("Why", "PyTorch", "Fires", "Clean", "Known gaps", "References")
 """The headings of a page, in this order; PyTorch may be missing."""
 
 _INDENT = "    "
+
+
+def url(loaded: LoadedRule) -> str | None:
+    """The address of a rule's page on the web; None for a team's own rules, and while there is no site."""
+    if DOCS is None or loaded.topic == LOCAL_TOPIC:
+        return None
+    return f"{DOCS}rules/{loaded.rule.name}.html"
 
 
 @dataclass(slots=True, frozen=True)

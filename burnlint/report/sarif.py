@@ -15,8 +15,9 @@ from typing import Any
 import sarif_om as om  # type: ignore[import-untyped]
 
 from burnlint import __version__
+from burnlint.lint import page as pages
 from burnlint.lint.finding import Confidence, Edit, Fix, Place, Severity
-from burnlint.lint.page import Page, markdown, page_of, parse, plain
+from burnlint.lint.page import Page, markdown, page_of, parse, plain, url
 from burnlint.lint.registry import OWN
 from burnlint.lint.result import Note, Reported, Result
 from burnlint.lint.rule import LoadedRule
@@ -61,6 +62,7 @@ class _Writer:
         driver = om.ToolComponent(
             "burnlint",
             version=__version__,
+            information_uri=pages.DOCS,
             semantic_version=__version__,
             short_description=_message(
                 "Flags pitfalls in Rust projects that use the burn deep-learning framework."
@@ -205,6 +207,7 @@ def _rule(loaded: LoadedRule) -> Any:
     return om.ReportingDescriptor(
         rule.code,
         name=pascal_case(rule.name),
+        help_uri=url(loaded),
         **_descriptions(page_of(loaded)),
         default_configuration=om.ReportingConfiguration(level=rule.severity),
         properties={

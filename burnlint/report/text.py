@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from burnlint.lint.finding import Place
+from burnlint.lint.page import url
 from burnlint.lint.result import Note, Reported, Result
 from burnlint.report import RenderOptions
 from burnlint.report.places import counts, file_uri, place_region, plural, relative
@@ -30,7 +31,8 @@ def paint_rows(rows: list[Segments], colour: bool) -> str:
 def block(result: Result, reported: Reported, options: RenderOptions) -> list[Segments]:
     """One finding."""
     rule, finding = reported.rule.rule, reported.finding
-    rows = _headline(reported.severity, rule.code, f"{rule.name}: {finding.message}", options.width)
+    page = url(reported.rule) if options.hyperlinks else None
+    rows = _headline(reported.severity, rule.code, f"{rule.name}: {finding.message}", options.width, page)
     drawn, gutter = excerpts(result, reported, options.width)
     for index, excerpt in enumerate(drawn):
         if index and drawn[index - 1].rows:
@@ -51,11 +53,12 @@ def block(result: Result, reported: Reported, options: RenderOptions) -> list[Se
     return rows
 
 
-def _headline(severity: str, code: str, message: str, width: int) -> list[Segments]:
+def _headline(severity: str, code: str, message: str, width: int, page: str | None = None) -> list[Segments]:
     head = f"{severity}[{code}]"
     first, *more = wrap(f": {visible(message)}", width, first=len(head))
     indent = " " * (len(head) + 2)
-    return [[(severity, head), ("title", first)], *([("title", f"{indent}{piece}")] for piece in more)]
+    shown = f"{severity}[{link(code, page)}]" if page else head
+    return [[(severity, shown), ("title", first)], *([("title", f"{indent}{piece}")] for piece in more)]
 
 
 def _location(result: Result, place: Place, arrow: str, gutter: int, options: RenderOptions) -> Segments:

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from burnlint.lint.edits import apply
 from burnlint.lint.finding import Edit, Fix, Place, Severity
+from burnlint.lint.page import url
 from burnlint.lint.result import Reported
 from burnlint.text import Text
 
@@ -52,11 +53,13 @@ class Converter:
             )
             for each in finding.because
         ]
+        page = url(reported.rule)
         return types.Diagnostic(
             range=self.range(texts[finding.place.path], finding.place),
             message=message,
             severity=_SEVERITIES[reported.severity],
             code=rule.name,
+            code_description=types.CodeDescription(page) if page else None,
             source="burnlint",
             related_information=related,
             data={"fingerprint": reported.fingerprint},
