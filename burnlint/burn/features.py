@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from burnlint.burn.family import is_family
-from burnlint.burn.releases import Release, Releases, releases
+from burnlint.burn.releases import PROC_MACROS, Release, Releases, releases
 from burnlint.burn.versions import entry_versions
 from burnlint.cargo.features import Counting, Edge, Leaf, Missing, Node, Request, Resolution, resolve
 from burnlint.cargo.graph import LocalGraph, LocalNode
@@ -24,11 +24,10 @@ Aside = Literal[-1, 0, 1]
 class ReleaseNode:
     """A release as a node of the feature resolver. Its id is the text `crate@version`, which is hashed once."""
 
-    proc_macro = False
-
     def __init__(self, release: Release, graph: ReleaseGraph) -> None:
         self.release = release
         self.id: Hashable = f"{release.name}@{release.version}"
+        self.proc_macro = release.name in PROC_MACROS
         self._graph = graph
 
     @property

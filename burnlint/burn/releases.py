@@ -19,6 +19,14 @@ from burnlint.cargo.model import DependencyKind
 from burnlint.cargo.semver import Requirement, Version
 
 DATA = Path(__file__).parent / "data/features.txt"
+PROC_MACROS = frozenset(
+    {
+        *("burn-backend-extension", "burn-derive", "burn-instrument-macros", "burn-tensor-testgen"),
+        *("cubecl-macros", "cubecl-macros-internal"),
+    }
+)
+"""The crates of the family that are compiled for the build host, with all that they need. The registry's index does
+not say it; source: `[lib] proc-macro` in the manifests of all their releases from 0.13 on."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from generated_workspaces import Generator
@@ -16,9 +14,10 @@ from test_semver import MATCHES, REFUSED
 
 from burnlint.cargo.features import Request, Resolution, resolve
 from burnlint.cargo.graph import LocalGraph
-from burnlint.cargo.model import Package, Workspace
+from burnlint.cargo.model import Workspace
 from burnlint.cargo.platform import Platform
 from burnlint.cargo.workspace import load
+from tools.cargo_judge import HOST, Cargo, described, told
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,94 +28,11 @@ pytestmark = [
 
 WORKSPACES = 240
 BATCH = 24
-HOST = "x86_64-unknown-linux-gnu"
 TARGETS = (HOST, "x86_64-pc-windows-msvc", "wasm32-unknown-unknown")
 
 
-def cargo(*arguments: str, cwd: Path) -> str:
-    command = ["cargo", *arguments, "--offline"]
-    done = subprocess.run(
-        command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{cwd}: {arguments}: {done.stderr[-800:]}"
-    return done.stdout
-
-
-def in_order(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return sorted(rows, key=repr)
-
-
-def described(package: Package) -> dict[str, Any]:
-    """A package of ours in the words of `cargo metadata`."""
-    return {
-        "name": package.name,
-        "version": str(package.version),
-        "edition": package.edition,
-        "features": {name: sorted(r.text for r in refs) for name, refs in package.features.items()},
-        "dependencies": in_order(
-            (
-                d.name,
-                d.crate if d.key != d.name else None,
-                d.kind,
-                d.target,
-                d.optional,
-                d.default_features,
-                tuple(sorted(r.text for r in d.features)),
-                d.source.path,
-                str(d.requirement) if d.requirement else "*",
-            )
-            for d in package.dependencies
-        ),
-        "targets": sorted(
-            (t.kind, t.name, t.path, tuple(sorted(t.required_features))) for t in package.targets
-        ),
-    }
-
-
-def told(package: dict[str, Any]) -> dict[str, Any]:
-    """The same of a package of `cargo metadata`."""
-    return {
-        "name": package["name"],
-        "version": package["version"],
-        "edition": package["edition"],
-        "features": {name: sorted(values) for name, values in package["features"].items()},
-        "dependencies": in_order(
-            (
-                d["name"],
-                d["rename"].replace("-", "_") if d["rename"] else None,
-                d["kind"] or "normal",
-                d["target"],
-                d["optional"],
-                d["uses_default_features"],
-                tuple(sorted(d["features"])),
-                d.get("path"),
-                d["req"],
-            )
-            for d in package["dependencies"]
-        ),
-        "targets": sorted(
-            (_kind(t["kind"]), t["name"], t["src_path"], tuple(sorted(t.get("required-features", ()))))
-            for t in package["targets"]
-        ),
-    }
-
-
-def _kind(kinds: list[str]) -> str:
-    kind = kinds[0]
-    if kind in ("bin", "example", "test", "bench"):
-        return kind
-    return "build" if kind == "custom-build" else "lib"
-
-
 def tree(cwd: Path, *arguments: str) -> set[tuple[str, frozenset[str]]]:
-    """Packages with their features, as `cargo tree` lists them; a package built twice is there twice."""
-    lines = cargo("tree", "--prefix", "none", "--format", "{p}|{f}|", *arguments, cwd=cwd).splitlines()
-    found = set()
-    for line in lines:
-        if "|" in line:
-            package, features, _ = line.split("|")
-            found.add((package.split()[0], frozenset(features.split(",")) - {""}))
-    return found
+    return {(name, features) for name, _, features in Cargo(cwd).tree(*arguments)}
 
 
 def ours(resolution: Resolution, workspace: Workspace) -> set[tuple[str, frozenset[str]]]:
@@ -127,7 +43,7 @@ def ours(resolution: Resolution, workspace: Workspace) -> set[tuple[str, frozens
 
 def compare(seed: int, root: Path) -> None:
     Generator(seed).write(root)
-    metadata = json.loads(cargo("metadata", "--format-version", "1", cwd=root))
+    metadata = json.loads(Cargo(root)("metadata", "--format-version", "1"))
     project = load([root])
     assert project.problems == [], seed
     [workspace] = [w for w in project.workspaces if w.root == str(root)]
