@@ -28,6 +28,7 @@ from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape
 from burnlint.burn.training import Optimizers
 from burnlint.burn.values import Tracking
+from burnlint.lint.finding import Edit
 from burnlint.rust import hir
 from burnlint.rust.flow import Scope
 from burnlint.rust.types import PathType
@@ -264,6 +265,17 @@ class TrainingQuestions(TensorQuestions):
             if device.is_device and device.operation is not None
         }
         return [found[site] for site in sorted(found, key=lambda site: site.order)]
+
+    @property
+    def asks_gradient_on_autodiff(self) -> bool:
+        """Whether a call takes a gradient, which burn up to 0.21 keeps on the inner back end, as one of the autodiff back
+        end."""
+        return gradients.asks_on_autodiff(self._self)
+
+    @property
+    def inner_backend_asked(self) -> Edit | None:
+        """Of such a call the edit that asks for the inner back end instead."""
+        return gradients.on_inner_backend(self._self)
 
     @property
     def missing_gradient(self) -> gradients.MissingGradient | None:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from burnlint.burn import ops, tape
+from burnlint.burn import ops, tape, terms
+from burnlint.lint.finding import Edit, Place
+from burnlint.rust import hir
+from burnlint.rust.types import PathType
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -66,6 +69,40 @@ def is_new_data(tensor: Expr) -> bool:
     everything = tensor.all_that_takes_part
     only = not (everything.leaves or everything.modules or everything.others)
     return bool(everything.operations) and everything.complete and only and _makes(tensor, everything)
+
+
+def asks_on_autodiff(call: Expr) -> bool:
+    """Whether a call takes a gradient out of a container of burn up to 0.21 as a tensor of the autodiff back end,
+    while nothing in the workspace puts such a one in. burn itself keeps those of the inner back end."""
+    if call.key not in ("GradientsParams::get", "GradientsParams::remove"):
+        return False
+    given = call.term
+    tensor = given.args[0] if isinstance(given, terms.Named) and given.args else None
+    return isinstance(tensor, terms.Tensor) and tensor.mode == "autodiff" and not _registers(call)
+
+
+def _registers(call: Expr) -> bool:
+    """Whether anything around puts a gradient into a container that is not known to be plain."""
+    if not call.file.package_spells("register"):
+        return False
+    return any(
+        each.key == "GradientsParams::register" and each.operands[-1].mode != "plain"
+        for view in call.file.around()
+        for each in view.calls("register")
+    )
+
+
+def on_inner_backend(call: Expr) -> Edit | None:
+    """An edit that asks for the inner back end of a generic one that the turbofish of a call names; None where it
+    names another, or none."""
+    e = call.expr
+    named = e.generics[0] if isinstance(e, hir.MethodCall) and e.generics else None
+    if not isinstance(named, PathType) or len(named.path.segments) != 1:
+        return None
+    owners = (call.fn.generics.params, call.fn.owner.generics.params if call.fn.owner is not None else ())
+    if not any(param.name == named.path.name for params in owners for param in params):
+        return None
+    return Edit(Place(call.source.path, named.span[1], named.span[1]), "::InnerBackend")
 
 
 def _makes(tensor: Expr, everything: Tape) -> bool:
