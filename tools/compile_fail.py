@@ -19,10 +19,15 @@ def expected_errors(text: str) -> set[str]:
     return set(re.findall(r'"([^"]*)"', found[1])) if found else set()
 
 
-def manifest(sources: Sequence[Path], burn: str) -> str:
-    """A package with each file as an example of its own; `burn` is the dependency in TOML."""
+def manifest(sources: Sequence[Path], burn: str, minor: str) -> str:
+    """A package with each file as an example of its own; `burn` is the dependency in TOML, `minor` its minor version.
+
+    burn-onnx, which takes minutes to compile, is there if a file names it.
+    """
     lines = ["[package]", f'name = "{PACKAGE}"', 'edition = "2024"', "", "[lib]", 'path = "empty.rs"', ""]
-    lines += ["[dependencies]", f"burn = {burn}", f"serde = {json.dumps('1')}", ""]
+    lines += ["[dependencies]", f"burn = {burn}", f"serde = {json.dumps('1')}"]
+    lines += [f'burn-onnx = "{minor}"'] * any("burn_onnx::" in each.read_text("utf-8") for each in sources)
+    lines.append("")
     for number, source in enumerate(sources):
         lines += ["[[example]]", f'name = "case_{number}"', f"path = {json.dumps(source.as_posix())}"]
         lines += ['crate-type = ["lib"]', ""]

@@ -197,7 +197,9 @@ def write(crate: Crate, out: Path, examples: Mapping[str, str]) -> Path:
     burn = tomllib.loads(own)["dependencies"]["burn"]
     for name, project in members.items():
         files[f"{name}/Cargo.toml"] = member(name, project, burn)
-    files[f"{compile_fail.PACKAGE}/Cargo.toml"] = compile_fail.manifest(crate.failures, inline(burn))
+    files[f"{compile_fail.PACKAGE}/Cargo.toml"] = compile_fail.manifest(
+        crate.failures, inline(burn), crate.minor
+    )
     files[f"{compile_fail.PACKAGE}/empty.rs"] = ""
     names = [*members, compile_fail.PACKAGE]
     files["Cargo.toml"] = own.replace("[workspace]\n", f"[workspace]\nmembers = {inline(names)}\n")

@@ -10,7 +10,7 @@ from burnlint.burn.view_code import CodeQuestions
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
-    from burnlint.burn.generated import Generator
+    from burnlint.burn.generated import EmbedStates, Generator
     from burnlint.burn.remaps import Remap
     from burnlint.burn.stores import StoreUse
     from burnlint.burn.texts import Written
@@ -39,6 +39,10 @@ class WeightQuestions(CodeQuestions):
     def generators(self) -> Iterator[Generator]:
         """The runs of burn-onnx's code generator."""
         return generated.generators(self._self)
+
+    def embed_states(self) -> Iterator[EmbedStates]:
+        """The calls of `embed_states` of a generator that has load strategies instead."""
+        return generated.embed_states(self._self)
 
     def generated_models(self, made_by: str) -> Iterator[Expr]:
         """The calls `Model::default()` or `Model::new(..)` of a struct that only generated code may declare."""
