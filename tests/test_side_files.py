@@ -134,3 +134,35 @@ def test_a_pre_release_is_sure_of_what_the_versions_beside_it_agree_on(
     assert [(each.name, each.confidence) for each in answer.found] == [
         ("cubecl-config-stale-key", confidence)
     ]
+
+
+HOSTILE = {
+    "empty": b"",
+    "zeros": b"\0" * 50,
+    "wide": "RUST_BACKTRACE=0\n".encode("utf-16"),
+    "old line ends": b"RUST_BACKTRACE=0\rCUBECL_DEBUG_LOG=1\r",
+    "deep lists": b"a = " + b"[" * 3000 + b"]" * 3000,
+    "deep tables": b"[" + b".".join([b"autotune"] * 500) + b"]\n",
+    "a long number": b"[env]\nA = 1\n[autotune]\nlevel = " + b"9" * 5000 + b"\n",
+    "other types": b"[autotune]\nlevel = { a = 1 }\ncache = [1]\n[profiling]\nlogger = 1979-05-27\n[[streaming]]\n",
+    "unknown keys": b'[autotunee]\nx = 1\n[profiling.logger]\nfoo.bar = [{ y = 1 }]\n"" = 1\n"\\u0000" = 2\n',
+    "cargo": b"[env]\nRUST_BACKTRACE = { value = '0', relative = 3 }\nCUBECL_DEBUG_LOG = [1]\n\"\" = 'x'\n",
+    "anchors": b"env: &a\n  RUST_BACKTRACE: 0\njobs: {b: {env: *a, ? [c]: d}}\n",
+    "deep flow": b"env: " + b"{a: " * 3000,
+    "tabs": b"env:\n\tRUST_BACKTRACE: 0\n\t\tCUBECL_DEBUG_LOG: 1\n",
+    "continued": b"ENV A=1 " + b"\\\n" * 3000 + b"RUST_BACKTRACE=0\nENV\nENV =\nENV RUST_BACKTRACE\n",
+    "quotes": b"export RUST_BACKTRACE=\"'\"'0\nCUBECL_DEBUG_LOG='\nexport =\n=\n",
+    "blanks": b"RUST_BACKTRACE" + b" " * 20_000 + b"x\nenv:" + b" " * 20_000 + b"\n" + b"export " * 3000,
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_whatever_stands_in_a_side_file(tmp_path: Path, content: bytes) -> None:
+    """No crash: that would be a note."""
+    package(tmp_path)
+    names = ("cubecl.toml", "burn.toml", "Dockerfile", ".env", "run.sh", "justfile", "Makefile")
+    for name in (*names, ".github/workflows/ci.yml", ".cargo/config.toml"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    assert run(folder=tmp_path).notes == []

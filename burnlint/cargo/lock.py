@@ -39,7 +39,7 @@ class Lock:
             return None
         try:
             data = tomllib.loads(text.content.decode("utf-8-sig"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             return None
         lock = Lock(path)
         entries = data.get("package", [])

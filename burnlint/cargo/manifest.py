@@ -90,6 +90,9 @@ class Manifest:
             self.problem = Problem(self.path, "the manifest is nested too deep")
         except tomllib.TOMLDecodeError as error:
             self._parse_toml_1_1(error)
+        except ValueError:
+            # Python reads no integer of more than some thousand digits.
+            self.problem = Problem(self.path, "a number in the manifest is too long")
 
     def _parse_toml_1_1(self, first: tomllib.TOMLDecodeError) -> None:
         from tomlkit.exceptions import ParseError, TOMLKitError

@@ -206,6 +206,9 @@ def _toml(path: Path, content: bytes) -> dict[str, Any]:
         except TOMLKitError as error:
             line = getattr(error, "line", None)
             raise ConfigError(f"{path}{f':{line}' if line else ''}: is no valid TOML ({error})") from error
+    except ValueError as error:
+        # Python reads no integer of more than some thousand digits.
+        raise ConfigError(f"{path}: holds a number that is too long") from error
 
 
 @dataclass(slots=True, frozen=True)

@@ -101,6 +101,7 @@ def test_toml_1_1() -> None:
         (b"a = 1\0\n", 1, None, ""),
         (b"a = " + b"[" * 5000 + b"]" * 5000, None, None, "nested"),
         (b"a = 1\rb = 2", 1, None, ""),
+        (b"a = " + b"9" * 5000, None, None, "too long"),
     ],
 )
 def test_faults(content: bytes, line: int | None, column: int | None, words: str) -> None:

@@ -88,6 +88,7 @@ def test_ignore_patterns_that_could_take_for_ever(line: str) -> None:
         b"\n" * 50_000 + b"ignroe = 1",
         b'"' + b"\\n" * 3 + b'" = 1',
         b"\xff\xfe = 1",
+        b"jobs = " + b"9" * 5000,
         b'ignore = ["' + b"x" * 50_000 + b'"]\nx = 1',
     ],
 )
