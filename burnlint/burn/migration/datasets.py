@@ -152,7 +152,8 @@ def _is_item(file: FileMigration, body: hir.Body, e: hir.Expr) -> bool:
 
 
 def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetChange]:
-    """`if let Some(item) = dataset.get(0)`, a `match` on it, `?` outside of datasets, and loops over loaders."""
+    """`if let Some(item) = dataset.get(0)`, a `match` on it, `ok_or` of it, `?` outside of datasets, and loops over
+    loaders."""
     if isinstance(e, hir.LetCond) and _is_item(file, body, e.value):
         yield from _pattern(file, e.pattern)
     elif isinstance(e, hir.Match) and _is_item(file, body, e.scrutinee):
@@ -169,6 +170,15 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
             "match `Ok` and `Err`",
             tuple(edits),
         )
+    elif isinstance(e, hir.MethodCall) and e.name in _MAKE_RESULTS and _is_item(file, body, e.receiver):
+        error = _of_no_item(file, e)
+        place = file.place((e.name_span[0], e.span[1]))
+        yield DatasetChange(
+            place,
+            file.spelling((e.name_span[0], e.span[1])),
+            "write `map_err`",
+            (Edit(place, f"map_err({error})"),) if error else (),
+        )
     elif isinstance(e, hir.MethodCall) and e.name == "iter" and not e.args and _is_loader(file, body, e):
         if not _takes_bare_items(body, e):
             return
@@ -182,6 +192,7 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
         )
 
 
+_MAKE_RESULTS = frozenset({"ok_or", "ok_or_else"})
 _ADAPTERS = frozenset({"enumerate", "take", "skip", "step_by", "zip", "by_ref", "fuse"})
 _OF_RESULTS = frozenset(
     {
@@ -197,6 +208,21 @@ _OF_RESULTS = frozenset(
         "and_then",
     }
 )
+
+
+def _of_no_item(file: FileMigration, e: hir.MethodCall) -> str:
+    """What gives the error of `ok_or(error)` and `ok_or_else(make)` for whatever error there is; empty where that is
+    not seen."""
+    if len(e.args) != 1:
+        return ""
+    [given] = e.args
+    if e.name == "ok_or":
+        return f"|_| {file.text(given.span)}"
+    if isinstance(given, hir.Closure):
+        written = file.text(given.span)
+        head, bars, rest = written.partition("||")
+        return f"{head}|_|{rest}" if bars and not given.params else ""
+    return f"|_| {file.text(given.span)}()" if isinstance(given, hir.PathExpr) else ""
 
 
 def _takes_bare_items(body: hir.Body, e: hir.Expr) -> bool:
