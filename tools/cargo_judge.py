@@ -6,7 +6,7 @@ For every workspace in the copy burnlint and Cargo are compared in two steps:
 - `cargo metadata --no-deps`: members, default members, and of each member the dependencies, features and targets;
 - `cargo tree`, if Cargo can resolve the workspace: for each member with default features, without and with all of
   them, with and without dev-dependencies, and for the default members together, which features are on in each
-  package of the workspace and in each of burn's crates. Crates that neither know nor are known to burn do not count.
+  package of the workspace and in each of burn's crates. Other crates, and releases from before 0.13, do not count.
 
 Prints one line per workspace and each difference, and exits with 1 if there is one. What Cargo refuses is listed with
 its reason. Features that are turned on from outside (a published crate that depends on burn) would be differences
@@ -29,10 +29,12 @@ from typing import Any
 
 from burnlint.burn.family import is_family_name
 from burnlint.burn.features import FeatureBuilder, ReleaseGraph, ReleaseNode
+from burnlint.burn.releases import releases
 from burnlint.cargo.features import Node, Request, resolve
 from burnlint.cargo.graph import LocalGraph, LocalNode
 from burnlint.cargo.model import Package, Workspace
 from burnlint.cargo.platform import Platform
+from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import load
 
 HOST = "x86_64-unknown-linux-gnu"
@@ -122,7 +124,7 @@ def told(package: dict[str, Any]) -> dict[str, Any]:
         "dependencies": _in_order(
             (
                 d["name"],
-                d["rename"].replace("-", "_") if d["rename"] else None,
+                d["rename"].replace("-", "_") if d["rename"] not in (None, d["name"]) else None,
                 d["kind"] or "normal",
                 d["target"],
                 d["optional"],
@@ -246,9 +248,17 @@ def _named(node: Node) -> tuple[str, str]:
 
 def _rows_apart(workspace: Workspace, mine: set[Row], theirs: set[Row]) -> Iterator[str]:
     local = {package.name for package in workspace.local.values()}
-    counting = {row for row in theirs if row[0] in local or is_family_name(row[0])}
+    counting = {row for row in theirs if row[0] in local or _is_known(row)}
     yield from (f"only ours: {_shown(row)}" for row in sorted(mine - counting, key=repr))
     yield from (f"only Cargo's: {_shown(row)}" for row in sorted(counting - mine, key=repr))
+
+
+def _is_known(row: Row) -> bool:
+    """Whether it is a release of burn's whose features the data has, or one that came out later."""
+    name, version, _ = row
+    known = releases().versions(name) if is_family_name(name) else []
+    older = [each for each in known if each <= Version.parse(version)]
+    return bool(older) and releases().get(name, older[-1]) is not None
 
 
 def _shown(row: Row) -> str:
@@ -301,9 +311,8 @@ def _workspace(folder: str) -> Workspace:
 
 
 def _reason(refused: Refused) -> str:
-    lines = [line.strip() for line in str(refused).splitlines() if line.strip()]
-    causes = [line for line in lines if _REASONS.match(line)]
-    return " / ".join(dict.fromkeys([*lines[:1], *causes[-1:]]))[:300]
+    causes = [line.strip() for line in str(refused).splitlines() if _REASONS.match(line)]
+    return " / ".join(dict.fromkeys([*causes[:1], *causes[-1:]]))[:300] or str(refused)[:300]
 
 
 def main() -> int:
