@@ -34,22 +34,22 @@ def without_arguments(content: bytes, args: Sequence[rt.TypeExpr], dropped: Coll
     return [(start, end)]
 
 
-def without_parameter(item: Item, name: str) -> list[Span]:
-    """What to delete so that an item loses a generic parameter, and what its where clause says of it."""
+def without_parameter(item: Item, *names: str) -> list[Span]:
+    """What to delete so that an item loses generic parameters, and what its where clause says of them."""
     node, content = item.node(), item.file.content
     spans: list[Span] = []
     parameters = node.child_by_field_name("type_parameters")
     if parameters is not None:
         children = [c for c in parameters.named_children if c.type not in _BESIDE]
         named = [c.child_by_field_name("name") for c in children]
-        gone = {n for n, each in enumerate(named) if each is not None and name_of(content, each) == name}
+        gone = {n for n, each in enumerate(named) if each is not None and name_of(content, each) in names}
         if gone:
             elements = [(c.start_byte, c.end_byte) for c in children]
             whole = (parameters.start_byte, parameters.end_byte)
             spans += [whole] if len(gone) == len(elements) else _taken(elements, gone)
     where = next((child for child in node.named_children if child.type == "where_clause"), None)
     predicates = [c for c in where.named_children if c.type == "where_predicate"] if where else []
-    gone = {n for n, each in enumerate(predicates) if _is_about(content, each, name)}
+    gone = {n for n, each in enumerate(predicates) if any(_is_about(content, each, name) for name in names)}
     if where is not None and gone:
         if len(gone) == len(predicates):
             start = len(content[: where.start_byte].rstrip())

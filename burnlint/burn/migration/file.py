@@ -23,6 +23,7 @@ from burnlint.burn.migration.devices import DeviceChange, device_type, devices
 from burnlint.burn.migration.naming import named
 from burnlint.burn.migration.parameters import Parameter
 from burnlint.burn.migration.records import (
+    OPTIMIZER_RECORD,
     RecordCall,
     RecorderUse,
     derived,
@@ -110,21 +111,24 @@ class FileMigration:
             return
         for parameter in self.unit.parameters.values():
             item = parameter.item
-            if item.file is self.source:
-                spans = without_parameter(item, parameter.name)
-                if spans:
-                    edits: tuple[Edit, ...] = ()
-                    if parameter.removable:
-                        edits = _outermost(
-                            self.cut(*spans) + self._replaced(parameter) + self._uses(parameter)
-                        )
-                    yield parameter, self._declared(parameter, spans[0]), edits
+            if item.file is not self.source or parameter.sort == "idle":
+                continue
+            declared = without_parameter(item, parameter.name)
+            if declared:
+                edits: tuple[Edit, ...] = ()
+                if parameter.removable:
+                    idle = [each for each in self.unit.idle_with(parameter) if each.removable]
+                    gone = without_parameter(item, *(each.name for each in (parameter, *idle)))
+                    uses = self._uses(parameter, *idle)
+                    edits = _outermost(self.cut(*gone) + self._replaced(parameter) + uses)
+                yield parameter, self._declared(parameter, declared[0]), edits
 
     def _replaced(self, parameter: Parameter) -> tuple[Edit, ...]:
         """Edits that put the one optimizer in the place of a parameter for one, and nothing in that of a marker."""
         edits = [Edit(Place(each.item.file.path, *each.path.span), "()") for each in parameter.markers]
         for each in parameter.replaced:
-            shown, imports = named(self.before, each.item, OPTIMIZER)
+            successor = OPTIMIZER if len(each.path.segments) == 1 else OPTIMIZER_RECORD
+            shown, imports = named(self.before, each.item, successor)
             edits += [Edit(Place(each.item.file.path, *each.path.span), shown), *imports]
         return tuple(dict.fromkeys(edits))
 
@@ -133,14 +137,15 @@ class FileMigration:
         start = whole[0] + (found.start() if found else 0)
         return Place(self.source.path, start, start + len(parameter.name))
 
-    def _uses(self, parameter: Parameter) -> tuple[Edit, ...]:
+    def _uses(self, *gone: Parameter) -> tuple[Edit, ...]:
+        """Edits that take the arguments for parameters of one item out of the unit."""
         edits: dict[Edit, None] = {}
         for file in self.unit.own:
             view = file_migration(self.unit, file)
-            for args in view.arguments_of.get(parameter.item, ()):
-                for span in _without(file.content, args, parameter):
+            for args in view.arguments_of.get(gone[0].item, ()):
+                for span in _without(file.content, args, gone):
                     if not any(
-                        each is not parameter and a <= span[0] and span[1] <= b for each, (a, b) in view.taken
+                        each not in gone and a <= span[0] and span[1] <= b for each, (a, b) in view.taken
                     ):
                         edits[Edit(Place(file.path, *span), "")] = None
         return tuple(edits)
@@ -355,11 +360,10 @@ def file_migration(unit: UnitMigration, source: SourceFile) -> FileMigration:
     return found
 
 
-def _without(content: bytes, args: tuple[rt.TypeExpr, ...], parameter: Parameter) -> list[Span]:
-    item = parameter.item
-    names = [each.name for each in item.generics.params]
-    at = names.index(parameter.name)
-    return without_arguments(content, args, {at}) if at < len(args) else []
+def _without(content: bytes, args: tuple[rt.TypeExpr, ...], gone: tuple[Parameter, ...]) -> list[Span]:
+    names = [each.name for each in gone[0].item.generics.params]
+    numbers = {names.index(each.name) for each in gone}
+    return without_arguments(content, args, {at for at in numbers if at < len(args)})
 
 
 def _inside_another(span: Span, spans: list[Span]) -> bool:

@@ -28,7 +28,8 @@ class Parameter:
     item: Item
     name: str
     sort: str = "backend"
-    """`backend`, or `optimizer`: then what it stood for is `ModuleOptimizer` today, in `replaced`."""
+    """`backend`; `optimizer`: then what it stood for is `ModuleOptimizer` today, in `replaced`, and its record
+    `OptimizerRecord`; or `idle`: only an optimizer's bound named it, and nothing will say what it is."""
     replaced: list[Written] = field(default_factory=list)
     markers: list[Written] = field(default_factory=list)
     """Its uses in `PhantomData<B>`, which marks nothing then."""
@@ -54,22 +55,50 @@ def parameters(
                 if sort in SORTS:
                     made = found[item, param.name] = Parameter(item, param.name, sort)
                     made.removable = sort != "backend" or not _has_own_bounds(before, item, param.name)
+    idle = _idle(before, found)
     for path in paths:
         generic = before.generic(path.path, path.item)
         key = generic[:2] if generic is not None else None
-        if key is None or key not in found or path.constrained:
+        if key in idle and key is not None and not _is_in_bounds(before, path):
+            found.pop(key, None)
+        if key is None or key not in found or key in idle or path.constrained:
             continue
         goes, needs = fate(before, path, calls)
         if needs is not None:
             found[key].needs.add(needs)
         elif path.outer is not None and path.outer.path.name == "PhantomData":
             found[key].markers.append(path)
-        elif found[key].sort == "optimizer" and len(path.path.segments) == 1:
+        elif found[key].sort == "optimizer" and _is_replaced(path):
             found[key].replaced.append(path)
         elif not goes and not _has_successor(path, successors):
             found[key].held.append(path)
     _settle(found)
     return found
+
+
+def _idle(before: Before, found: dict[Key, Parameter]) -> set[Key]:
+    """The parameters of functions that stand beside one for an optimizer, added to those that may go."""
+    added = {}
+    for (item, optimizer), each in found.items():
+        if each.sort == "optimizer" and isinstance(item, Fn):
+            for param in item.generics.params:
+                if before.sort_of(item, param.name) == "type":
+                    added[item, param.name] = Parameter(item, param.name, "idle", needs={(item, optimizer)})
+    found.update(added)
+    return set(added)
+
+
+def _is_in_bounds(before: Before, path: Written) -> bool:
+    """Whether a path to a parameter is what a where clause is about, or stands in a bound by burn's `Optimizer`."""
+    if path.outer is None:
+        return path.constrained and path.role != "bound"
+    return path.outer.role == "bound" and before.key(path.outer.path, path.item) == "Optimizer"
+
+
+def _is_replaced(path: Written) -> bool:
+    """Whether a path is a parameter for an optimizer, or its record (`O::Record`)."""
+    names = [segment.name for segment in path.path.segments]
+    return path.path.qself is None and (len(names) == 1 or names[1:] == ["Record"])
 
 
 def fate(before: Before, path: Written, calls: Mapping[Written, Takes]) -> tuple[bool, Key | None]:

@@ -118,6 +118,11 @@ class UnitMigration:
         known = {**table()["types"], **table()["functions"], "InnerBackend": None}
         return parameters(self.before, items, paths, self._calls, known)
 
+    def idle_with(self, parameter: Parameter) -> list[Parameter]:
+        """The parameters that nothing names once one for an optimizer is gone."""
+        key = parameter.item, parameter.name
+        return [each for each in self.parameters.values() if each.sort == "idle" and key in each.needs]
+
     def leaves(self, item: Item) -> frozenset[int]:
         """The numbers of the parameters that an item of another package loses: the arguments for them go with it."""
         if item.file in self._own:
