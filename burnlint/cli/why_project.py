@@ -53,6 +53,8 @@ def locate(log: str, knowledge: Knowledge, rules: Registry, folder: str | None) 
     code = _Code.of(folder)
     excerpt = code.excerpt if code is not None else why.nothing_there
     found = why.hits(messages, knowledge, rules, excerpt)
+    if code is not None:
+        found = [each for each in found if not code.is_foreign(messages[each.message])]
     sites: list[why.Site] = []
     bearing: list[LoadedRule] = []
     if code is not None:
@@ -138,6 +140,13 @@ class _Code:
     def named(self, message: why_log.Message) -> list[tuple[str, int]]:
         """The places of the project that a message names."""
         return [place for place in (self.place_of(*each) for each in message.places) if place is not None]
+
+    def is_foreign(self, message: why_log.Message) -> bool:
+        """Whether it is what rustc says of code in a package that does not use burn."""
+        places = [self._resolve(path) for path, _ in message.places[:1]] if message.code is not None else []
+        if not places or places[0] is None or self._project is None:
+            return False
+        return all(not each.versions for each in self._project.files if each.path == places[0])
 
     def excerpt(self, path: str, line: int) -> str:
         """The code around a place of the project."""

@@ -52,7 +52,8 @@ RULE = Rule(
     proven=("0.21.0", "0.22.1"),
     listens=("Module",),
     messages=(
-        r"the trait bound `[^`]*(?:HashMap|BTreeMap|VecDeque|Box|Arc)<[^`]*>: (?:\w+::)*Module(?:<\w+>)?` is not satisfied",
+        r"the trait bound `[^`]*(?:HashMap|BTreeMap|VecDeque|Box|Rc|Arc|RefCell|Mutex|RwLock)<[^`]*>: "
+        r"(?:\w+::)*Module(?:<\w+>)?` is not satisfied",
     ),
 )
 
@@ -64,7 +65,7 @@ def check(file: FileView) -> Iterator[Finding]:
             if (field.skip and skippable) or (not skippable and "B" not in field.generics):
                 continue
             if field.contents.is_module is False and field.contents.holds("module"):
-                boxed = field.type_name in ("Box", "Arc")
+                boxed = field.type_name in ("Box", "Rc", "Arc", "RefCell", "Mutex", "RwLock")
                 yield Finding(
                     field.place,
                     f"`{module.name}` does not compile: burn implements `Module` neither for `{field.type_text}` nor for any "

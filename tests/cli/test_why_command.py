@@ -204,6 +204,18 @@ def test_what_rustc_says_of_any_code_needs_burn_at_its_place(why: Any, tmp_path:
     assert why(log, "--output", "json").pitfalls == ["B17"]
 
 
+def test_what_rustc_says_of_a_package_without_burn_has_no_answer(why: Any, tmp_path: Path) -> None:
+    """Another crate's `Backend` and `Tensor<..>` look like burn's to rustc."""
+    source = "fn run<B: Backend>(x: Tensor<B>) {}\n"
+    text = (
+        f"error[E0405]: cannot find trait `Backend` in this scope\n --> src/main.rs:1:11\n  |\n1 | {source}"
+    )
+    write(tmp_path, {"Cargo.toml": MANIFEST, "src/main.rs": source})
+    assert why(text, "--output", "json").pitfalls[:1] == ["B1"]
+    (tmp_path / "Cargo.toml").write_text(MANIFEST.partition("[dependencies]")[0])
+    assert why(text, "--output", "json").pitfalls == []
+
+
 def test_a_broken_configuration_leaves_the_project_out(why: Any, tmp_path: Path) -> None:
     write(tmp_path, {"Cargo.toml": MANIFEST, "src/lib.rs": "", "burnlint.toml": "select = 3\n"})
     said = why("binary_op: dtype mismatch")

@@ -78,7 +78,7 @@ def parameters(
 
 def _idle(before: Before, found: dict[Key, Parameter]) -> set[Key]:
     """The parameters of functions that stand beside one for an optimizer, added to those that may go."""
-    added = {}
+    added: dict[Key, Parameter] = {}
     for (item, optimizer), each in found.items():
         if each.sort == "optimizer" and isinstance(item, Fn):
             for param in item.generics.params:
