@@ -56,6 +56,12 @@ def test_explain_at_a_line(folder: Path) -> None:
     assert "runs    Tensor::argmax" in rows
 
 
+def test_a_rule_may_look_at_the_type_of_a_constructor(folder: Path) -> None:
+    (folder / "lib.rs").write_text("use burn::optim::AdamConfig;\nfn f() { let a = AdamConfig::new(); }\n")
+    _, text = explain("adam-default-epsilon", "--at", "lib.rs:2")
+    assert "`new` runs AdamConfig::new: that is known" in text
+
+
 def test_explain_says_which_fact_a_rule_misses(folder: Path) -> None:
     _, text = explain("mask-where-torch-order", "--at", "lib.rs:6")
     assert "what `mask_where` runs is not known" in text

@@ -95,7 +95,7 @@ def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -
             if not source.text.line(e.span[0]) <= line <= source.text.line(e.span[1] - 1):
                 continue
             name = name_of_called(e, source)
-            if name in words:
+            if not _names(e, source).isdisjoint(words):
                 calls.append("\n".join(_missing(source, analysis, body, e, name)))
             elif isinstance(e, hir.Binary | hir.AssignOp) and _may_be_tensor(analysis, body, e):
                 operators.append("\n".join(_missing(source, analysis, body, e, e.op)))
@@ -104,6 +104,12 @@ def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -
         or operators
         or [f"nothing on this line that the rule looks at ({', '.join(words) or 'it looks at no calls'})"]
     )
+
+
+def _names(e: hir.Expr, source: SourceFile) -> set[str]:
+    """The names that a call spells: `Config` and `new` of `Config::new(..)`."""
+    path = e.callee.path.segments if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) else ()
+    return {name_of_called(e, source), *(source.own_name(segment.name) for segment in path)}
 
 
 def _may_be_tensor(analysis: Analysis, body: hir.Body, e: hir.Binary | hir.AssignOp) -> bool:
