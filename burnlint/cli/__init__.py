@@ -73,7 +73,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`burnlint PATHS` is `burnlint check PATHS`.",
+    epilog="`burnlint PATHS` is `burnlint check PATHS`; `burnlint check --help` shows its options.",
 )
 @click.version_option(__version__, prog_name="burnlint")
 def cli() -> None:

@@ -21,10 +21,46 @@ from burnlint.lint.mass_ignore import add_ignores
 from burnlint.lint.result import Result
 from burnlint.lint.walk import absolute, kind_of
 from burnlint.lint.write import WriteError, write
+from burnlint.report import FORMATS
 from burnlint.report.places import relative
 
+SECTIONS = {
+    "Rules": ("select", "extend_select", "ignore", "min_confidence", "rules_path"),
+    "Files": (
+        *(
+            "exclude",
+            "force_exclude",
+            "no_ignore",
+            "include_generated",
+            "stdin_filename",
+            "show_files",
+            "config",
+        ),
+    ),
+    "The build that is meant": (
+        *("burn_version", "features", "all_features", "no_default_features", "target"),
+    ),
+    "Fixing": ("fix", "unsafe_fixes", "diff"),
+    "Accepting": ("baseline", "no_baseline", "since", "add_ignore"),
+    "Reporting": (*("outputs", "fail_on", "exit_zero", "statistics", "timing", "sarif_category", "colour"),),
+    "Running": ("jobs", "no_cache"),
+}
+"""The options as `--help` shows them, before those that are the same everywhere."""
 
-@click.command("check")
+
+class _Sectioned(click.Command):
+    """Shows its many options in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        rows = {option.name: option.get_help_record(ctx) for option in options}
+        sections = {title: [rows.pop(name) for name in names] for title, names in SECTIONS.items()}
+        for title, shown in {**sections, "Options": list(rows.values())}.items():
+            with formatter.section(title):
+                formatter.write_dl([row for row in shown if row is not None])
+
+
+@click.command("check", cls=_Sectioned)
 @linting
 @click.option(
     "--output",
@@ -33,7 +69,7 @@ from burnlint.report.places import relative
     metavar="FORMAT[:FILE]",
     callback=parse_outputs,
     shell_complete=formats,
-    help="Report format, with a file or to standard output; may be repeated. [default: text]",
+    help=f"Report format ({', '.join(FORMATS)}), to a file or to standard output; may be repeated. [default: text]",
 )
 @click.option(
     "--fail-on",
@@ -51,7 +87,9 @@ from burnlint.report.places import relative
 @click.option("--stdin-filename", metavar="FILE", help="The path that `-` (standard input) stands for.")
 @click.option("--show-files", is_flag=True, help="List the files that would be linted, and stop.")
 @click.option(
-    "--statistics", is_flag=True, help="Say how much burnlint knows of the code (types every body: slow)."
+    "--statistics",
+    is_flag=True,
+    help="Count findings by rule, and how much burnlint knows of the code (types every body: slow).",
 )
 @click.option(
     "--jobs",

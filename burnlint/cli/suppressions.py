@@ -9,7 +9,7 @@ import click
 
 from burnlint.cli import loading
 from burnlint.cli.options import Given, linting
-from burnlint.cli.output import put
+from burnlint.cli.output import put, tell
 from burnlint.cli.session import Session
 from burnlint.report.places import relative
 
@@ -50,6 +50,8 @@ def command(form: str, age: bool, **options: Any) -> int:
         put((json.dumps({"version": 1, "suppressions": rows}, indent=2) + "\n").encode())
         return 0
     put("".join(_line(row) for row in rows).encode())
+    if not rows:
+        tell("burnlint: no suppressions")
     return 0
 
 

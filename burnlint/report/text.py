@@ -98,8 +98,8 @@ def _summary(result: Result) -> list[Segments]:
 
 
 def summary(result: Result) -> list[str]:
-    """The counts of a run in sentences: findings, fixes, what was left out, and with --statistics the types
-    that are known."""
+    """The counts of a run in sentences: findings, fixes, what was left out, and with --statistics by rule, and the
+    types that are known."""
     files = plural(result.summary.files, "file")
     if not result.findings:
         sentences = [f"No findings in {files}."]
@@ -124,7 +124,24 @@ def summary(result: Result) -> list[str]:
     ]
     if hidden:
         sentences.append(f"Not shown: {', '.join(hidden)}.")
-    return [" ".join(sentences), *_types(result)]
+    return [
+        " ".join(sentences),
+        *(_by_rule(result) if result.summary.types is not None else ()),
+        *_types(result),
+    ]
+
+
+def _by_rule(result: Result) -> list[str]:
+    """How often each rule found something and how much of it can be fixed, the most frequent first."""
+    by_name: dict[str, list[Reported]] = {}
+    for reported in result.findings:
+        by_name.setdefault(reported.rule.rule.name, []).append(reported)
+    lines = []
+    for name, found in sorted(by_name.items(), key=lambda each: (-len(each[1]), each[0])):
+        fixable = sum(each.finding.fix is not None for each in found)
+        what = f" ({fixable} fixable)" if fixable else ""
+        lines.append(f"{len(found):6,}  {found[0].rule.rule.code}  {name}{what}")
+    return lines
 
 
 def _types(result: Result) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 
 from burnlint import __version__
 from burnlint.cli import COMMANDS
+from burnlint.cli.check import command
 
 
 def test_version(burnlint: Any) -> None:
@@ -20,13 +21,24 @@ def test_version(burnlint: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [[], *([each] for each in COMMANDS), ["baseline", "write"], ["config", "init"]]
+    "words", [[], *([each] for each in COMMANDS), ["baseline", "write"], ["config", "init"]]
 )
-def test_every_command_has_help(command: list[str], burnlint: Any) -> None:
-    run = burnlint(*command, "--help")
+def test_every_command_has_help(words: list[str], burnlint: Any) -> None:
+    run = burnlint(*words, "--help")
     assert run.code == 0
     assert "Usage: burnlint" in run.out
     assert len(run.out.splitlines()) > 4
+
+
+def test_help_of_check_has_every_option_in_a_section(burnlint: Any) -> None:
+    out = burnlint("check", "--help").out
+    above, _, rest = out.partition("\nOptions:\n")
+    assert rest.split() == ["-h,", "--help", "Show", "this", "message", "and", "exit."]
+    options = [option for param in command.params for option in param.opts if option.startswith("--")]
+    assert len(options) > 30
+    assert [
+        option for option in options if above.count(f"  {option} ") + above.count(f"  {option}\n") != 1
+    ] == []
 
 
 def test_help_lists_the_commands(burnlint: Any) -> None:

@@ -256,6 +256,12 @@ def test_statistics(sample: Result) -> None:
     for name in ("text", "concise"):
         shown = render(name, sample, RenderOptions())
         assert "known kind: 6 of 8 (75.0 %)\ncauses: unknown macro: 2\n" in shown
+        lines = [line.split() for line in shown.splitlines() if line.startswith("     ") and "  BL" in line]
+        assert sum(int(number) for number, *_ in lines) == len(sample.findings)
+        assert {code for _, code, *_ in lines} == {each.rule.rule.code for each in sample.findings}
+        assert [int(number) for number, *_ in lines] == sorted((int(n) for n, *_ in lines), reverse=True)
+        fixable = sum(int(words[3][1:]) for words in lines if len(words) > 3)
+        assert fixable == sum(each.finding.fix is not None for each in sample.findings) > 0
 
 
 @pytest.mark.parametrize("name", ["text", "concise", "github"])
