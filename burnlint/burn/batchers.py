@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn.expr_core import called_name
+from burnlint.burn.calls import called_name
 from burnlint.rust import hir
 from burnlint.rust.flow_defs import root_of
 from burnlint.rust.items import Fn, Impl

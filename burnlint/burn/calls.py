@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from burnlint.burn.ops import OPERATORS
 from burnlint.burn.signature import Signature
@@ -11,6 +11,9 @@ from burnlint.burn.terms import Array, Const, Declared, Named, Ref, Slice, Tenso
 from burnlint.rust import hir
 from burnlint.rust.items import FieldDef, Fn, Struct
 from burnlint.rust.types import PathType
+
+if TYPE_CHECKING:
+    from burnlint.rust.source import SourceFile
 
 
 @dataclass(slots=True, frozen=True)
@@ -76,6 +79,24 @@ def field_order(target: Target, name: str) -> list[str]:
 
 def _is_phantom(field: FieldDef) -> bool:
     return isinstance(field.type, PathType) and field.type.path.name == "PhantomData"
+
+
+def called_name(e: hir.Expr) -> str:
+    """The last name of what a call spells; empty for other expressions."""
+    if isinstance(e, hir.MethodCall):
+        return e.name
+    if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
+        return e.callee.path.name
+    return ""
+
+
+def name_of_called(e: hir.Expr, source: SourceFile) -> str:
+    """The last name of what a call spells; of what an import of the file gave another name, its own."""
+    spelled = called_name(e)
+    alone = (
+        isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and len(e.callee.path.segments) == 1
+    )
+    return source.own_name(spelled) if alone else spelled
 
 
 def operands_as_written(e: hir.Expr) -> list[hir.Expr]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from burnlint.burn import terms
-from burnlint.burn.calls import Target, operands_as_written
+from burnlint.burn.calls import Target, called_name, name_of_called, operands_as_written
 from burnlint.burn.values import Site
 from burnlint.lint.finding import Place
 from burnlint.rust import hir
@@ -24,24 +24,6 @@ if TYPE_CHECKING:
 
 
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
-
-
-def called_name(e: hir.Expr) -> str:
-    """The last name of what a call spells; empty for other expressions."""
-    if isinstance(e, hir.MethodCall):
-        return e.name
-    if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr):
-        return e.callee.path.name
-    return ""
-
-
-def name_of_called(e: hir.Expr, source: SourceFile) -> str:
-    """The last name of what a call spells; of what an import of the file gave another name, its own."""
-    spelled = called_name(e)
-    alone = (
-        isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) and len(e.callee.path.segments) == 1
-    )
-    return source.own_name(spelled) if alone else spelled
 
 
 def on_one_line(code: str) -> str:

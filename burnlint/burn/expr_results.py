@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
+from burnlint.burn.calls import called_name
 from burnlint.burn.carriers import may_keep
-from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_values import ValueQuestions
 from burnlint.burn.results import result_ignored
 from burnlint.lint.finding import Edit, Place

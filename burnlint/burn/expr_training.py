@@ -21,8 +21,8 @@ from burnlint.burn import (
     terms,
     training,
 )
+from burnlint.burn.calls import called_name
 from burnlint.burn.config_files import LoadedFile, loaded_file
-from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_tensors import TensorQuestions
 from burnlint.burn.module_types import Contents
 from burnlint.burn.tape import Tape

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from burnlint.burn import roles, stores, terms
+from burnlint.burn.calls import called_name
 from burnlint.burn.carriers import Carrier, carriers_of
-from burnlint.burn.expr_core import called_name
 from burnlint.burn.expr_edits import Rewriting
 from burnlint.burn.texts import Written, written
 from burnlint.burn.values import History, Origin, Origins, Reach, Site

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
-from burnlint.burn.calls import operands_as_written
-from burnlint.burn.expr_core import name_of_called
+from burnlint.burn.calls import name_of_called, operands_as_written
 from burnlint.burn.infer.model import NUMBERS
 from burnlint.burn.values import Origins, Site
 from burnlint.rust import hir

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import builders, terms
-from burnlint.burn.expr_core import called_name
+from burnlint.burn.calls import called_name
 from burnlint.rust import hir
 from burnlint.rust.items import Enum, Struct
 from burnlint.rust.visit import descendants

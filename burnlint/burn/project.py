@@ -12,11 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from burnlint.burn import inputs
-from burnlint.burn.analysis import Analysis
 from burnlint.burn.api import Api
 from burnlint.burn.crates import Crates, Unit
 from burnlint.burn.family import is_of_checkout
-from burnlint.burn.infer import Shared
 from burnlint.burn.lint_files import ManifestFile, RustFile
 from burnlint.burn.reach import may_hold_tensors
 from burnlint.burn.releases import releases
@@ -36,6 +34,8 @@ from burnlint.rust.source import SourceFile
 from burnlint.text import Text
 
 if TYPE_CHECKING:
+    from burnlint.burn.analysis import Analysis
+    from burnlint.burn.infer import Shared
     from burnlint.burn.manifest import ManifestView
     from burnlint.burn.migration.unit import UnitMigration
     from burnlint.burn.plan import BuildPlan
@@ -387,6 +387,10 @@ class Project:
         return self._migrations[old]
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:
+        # Only now: a run that its cache answers never gets here.
+        from burnlint.burn.analysis import Analysis
+        from burnlint.burn.infer import Shared
+
         api = Api.load(version)
         if api.version not in self._shared:
             self._shared[api.version] = Shared(api)

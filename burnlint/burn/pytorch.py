@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from burnlint.burn import terms
 from burnlint.burn.api import Api
-from burnlint.burn.expr_core import called_name
-from burnlint.burn.values import Site
+from burnlint.burn.calls import called_name
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
+    from burnlint.burn.values import Site
     from burnlint.burn.view import FileView
 
 Use = Literal["built", "kept"]

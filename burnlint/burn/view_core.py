@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from burnlint.burn.analysis import Analysis
-from burnlint.burn.calls import operands_as_written
+from burnlint.burn.calls import called_name, name_of_called, operands_as_written
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.expr import Expr
-from burnlint.burn.expr_core import called_name, name_of_called
 from burnlint.burn.values import Site
 from burnlint.rust import context, glance, hir, scalars
 from burnlint.rust.items import Fn
