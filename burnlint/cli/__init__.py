@@ -7,6 +7,7 @@ do its work, 130 interrupted.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -87,7 +88,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     gc.disable()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by who started us
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # Code pages of Windows lack what a help may hold.
     sys.exit(run(sys.argv[1:] if argv is None else argv))
 
 

@@ -60,7 +60,11 @@ def wants_colour(colour: Colour, stream: Any) -> bool:
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
-    return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
+    if not stream.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    if sys.platform == "win32":
+        os.system("")  # Lets a console that does not yet take ANSI sequences take them.
+    return True
 
 
 def emit(result: Result, outputs: Sequence[Output], colour: Colour, category: str | None) -> None:

@@ -114,7 +114,7 @@ class Cache:
             (".gitignore", "*\n"),
         ):
             if not (self._folder / name).exists():
-                (self._folder / name).write_text(text)
+                (self._folder / name).write_text(text, encoding="utf-8")
 
 
 def _stored(part: Part) -> dict[str, Any]:

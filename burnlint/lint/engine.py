@@ -21,6 +21,7 @@ from burnlint.lint.registry import Registry
 from burnlint.lint.result import Note, Reported, Result
 from burnlint.lint.rule import LoadedRule
 
+_OF_COMMENTS = ("unused-ignore", "unknown-ignore")
 _NOTE_CODES = {"parse-error": "BL001", "rule-crashed": "BL002", "file-skipped": "BL003"}
 
 
@@ -148,9 +149,13 @@ class Engine:
         for path, comments in suppressions.items():
             settings = self.settings(path)
             file = self.files[path]
-            unused = suppress.unused(file, comments, self.ran[path])
-            invalid = suppress.invalid(file, comments, self.registry, settings.require_reason)
-            for name, findings in (("unused-ignore", unused), ("unknown-ignore", invalid)):
+            # What suppresses one of these is known to be used only when all of them are judged.
+            own = settings.rules & {self.registry.own(name).rule.code for name in _OF_COMMENTS}
+            for name, findings in (
+                ("unused-ignore", suppress.unused(file, comments, self.ran[path] - own)),
+                ("unknown-ignore", suppress.invalid(file, comments, self.registry, settings.require_reason)),
+                ("unused-ignore", suppress.unused(file, comments, own)),
+            ):
                 loaded = self.registry.own(name)
                 code = loaded.rule.code
                 if code not in settings.rules:

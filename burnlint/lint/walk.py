@@ -107,7 +107,7 @@ def _walk_folder(root: str, options: Options, ignores: Ignores, found: Found) ->
         if ".gitignore" in names or ".git" in names:
             ignores.read(folder)
         for name, entry in names.items():
-            path = f"{folder}/{name}" if folder != "/" else f"/{name}"
+            path = f"{folder.rstrip('/')}/{name}"
             if entry.is_symlink():
                 continue
             if entry.is_dir(follow_symlinks=False):

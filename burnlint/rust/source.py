@@ -223,14 +223,15 @@ class SourceFile:
 
     @property
     def comments(self) -> list[tuple[Span, str]]:
-        """All comments in source order."""
+        """All comments in source order, without the end of their line."""
         found: list[tuple[Span, str]] = []
         cursor = self.tree.walk()
         while True:
             node = cursor.node
             if node is not None and node.type in parser.COMMENTS:
-                span = (node.start_byte, node.end_byte)
-                found.append((span, self.text.decode(*span)))
+                start, end = node.start_byte, node.end_byte
+                end -= self.content[start:end].endswith(b"\r")  # The grammar's line comment holds it.
+                found.append(((start, end), self.text.decode(start, end)))
             if cursor.goto_first_child() or cursor.goto_next_sibling():
                 continue
             while cursor.goto_parent():

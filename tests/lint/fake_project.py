@@ -45,7 +45,7 @@ class FakeFile:
 
     @property
     def comments(self) -> list[Span]:
-        pattern = rb'"[^"]*"|(//[^\n]*|/\*.*?\*/)' if self.kind == "rust" else rb'"[^"]*"|(#[^\n]*)'
+        pattern = rb'"[^"]*"|(//[^\r\n]*|/\*.*?\*/)' if self.kind == "rust" else rb'"[^"]*"|(#[^\n]*)'
         return [m.span() for m in re.finditer(pattern, self.text.content, re.DOTALL) if m[1]]
 
     def covered_after(self, offset: int) -> Span | None:

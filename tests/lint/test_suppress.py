@@ -187,6 +187,8 @@ def test_a_missing_reason_is_reported_where_one_is_required() -> None:
         ),
         ("bar; // burnlint: ignore[second-rule, first-rule]", "bar; // burnlint: ignore[second-rule]"),
         ("x; // burnlint: ignore[second-rule, first-rule]", "x;"),
+        ("x; // burnlint: ignore[first-rule]\r\ny;\r\n", "x;\r\ny;\r\n"),
+        ("// burnlint: ignore[unused-ignore]\nx;", "x;"),
     ],
 )
 def test_what_suppresses_nothing_is_reported_with_a_fix(before: str, after: str) -> None:
@@ -238,4 +240,7 @@ def test_the_reports_about_comments_can_be_suppressed_and_switched_off() -> None
         "y; // burnlint: ignore[nothing]"
     )
     assert names(lint(content)) == []
+    for name in ("unused-ignore", "unknown-ignore"):
+        above = f"// burnlint: ignore[{name}]\nx; // burnlint: ignore["
+        assert names(lint(above + ("first-rule]" if name == "unused-ignore" else "nothing]"))) == []
     assert names(lint("x; // burnlint: ignore[first-rule]", rules=ALL - {"BL004"})) == []

@@ -140,3 +140,9 @@ def test_test_code_by_the_modules_that_include_it() -> None:
 def test_the_condition_of_a_file() -> None:
     assert file("fn f() {}").cfg == ALWAYS
     assert file('#![cfg(feature = "a")] fn f() {}').items.functions[0].cfg == Flag("feature", "a")
+
+
+def test_a_comment_ends_before_the_end_of_its_line() -> None:
+    file = SourceFile("a.rs", b"// a\r\nfn f() {} // b\r\n/* c\r\n*/ // d\n//\r\n")
+    assert [text for _, text in file.comments] == ["// a", "// b", "/* c\r\n*/", "// d", "//"]
+    assert all(file.text.decode(*span) == text for span, text in file.comments)
