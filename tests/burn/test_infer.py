@@ -326,3 +326,24 @@ def test_a_trait_of_the_workspace_that_declares_the_method_too() -> None:
             let got = model.load_from("a"); //: ?
         }
     """)
+
+
+def test_associated_types_with_generics() -> None:
+    check("""
+    use burn::tensor::{Device, Tensor};
+    trait Rule { type State<const D: usize>; fn to<const D: usize>(s: Self::State<D>) -> Self::State<D>; }
+    struct Held<const D: usize> { moment: Tensor<D> }
+    struct Lion;
+    impl Rule for Lion {
+        type State<const R: usize> = Held<R>;
+        fn to<const D: usize>(s: Self::State<D>) -> Self::State<D> {
+            let moment = s.moment; //: Tensor<D,Float>
+            Held { moment }
+        }
+    }
+    impl Lion {
+        fn of(s: <Self as Rule>::State<2>) {
+            let moment = s.moment; //: ?
+        }
+    }
+    """)

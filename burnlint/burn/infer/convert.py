@@ -215,10 +215,18 @@ class Converter:
             base: Type = (
                 Gen(first.name) if info is not None else scope.self_type or hole("Self outside of an impl")
             )
-            return self.projection(base, None, segments[1].name, scope, first.name)
+            own = self._own_generic(segments[1], scope) if first.name == "Self" else None
+            return own or self.projection(base, None, segments[1].name, scope, first.name)
         elif len(segments) > 2 and first.name in scope.generics:
             return hole(f"associated type {segments[-1].name}")
         return self.named(path, scope, turbofish)
+
+    def _own_generic(self, segment: rt.Segment, scope: Scope) -> Type | None:
+        """`Self::State<D>`, where the impl around says `type State<const D: usize> = ..`."""
+        for alias in scope.owner.types if isinstance(scope.owner, Impl) else ():
+            if alias.name == segment.name and alias.target is not None and alias.generics.params:
+                return self._alias(alias, segment.args, scope, False)
+        return None
 
     def _of_backend(self, name: str) -> Type:
         if name == "Device":
