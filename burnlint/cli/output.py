@@ -80,9 +80,15 @@ def emit(result: Result, outputs: Sequence[Output], colour: Colour, category: st
         if each.file is None:
             coloured = wants_colour(colour, sys.stdout)
             terminal = sys.stdout.isatty()
-            width = max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
-            options = RenderOptions(coloured, width, hyperlinks=coloured and terminal, category=category)
+            options = RenderOptions(
+                coloured, terminal_width(), hyperlinks=coloured and terminal, category=category
+            )
             put(render(each.format, result, options).encode())
+
+
+def terminal_width() -> int:
+    """The cells of a line of text, in bounds that can be read."""
+    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
 
 
 def put(content: bytes) -> None:

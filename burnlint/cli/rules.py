@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
 from burnlint.cli.complete import rule_words
 from burnlint.cli.options import local_rules
-from burnlint.cli.output import put
+from burnlint.cli.output import put, terminal_width, wants_colour
 from burnlint.cli.session import rules_with, unknown
 
 
@@ -34,7 +35,12 @@ def command(select: tuple[str, ...], form: str, rules_path: tuple[str, ...]) -> 
     except UnknownWord as error:
         raise unknown(error) from error
     shown: list[LoadedRule] = [each for each in rules.rules if not words or each.rule.code in wanted]
-    text = _as_json(shown) if form == "json" else _as_text(shown)
+    if form == "json":
+        text = _as_json(shown)
+    elif sys.stdout.isatty():
+        text = _for_people(shown, terminal_width(), wants_colour("auto", sys.stdout))
+    else:
+        text = _as_text(shown)
     put(text.encode())
     return 0
 
@@ -49,6 +55,19 @@ def _as_text(rules: list[Any]) -> str:
         for row in rows
     )
     return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _for_people(rules: list[Any], width: int, colour: bool) -> str:
+    """Two lines or more for each rule, as a line of `_as_text` is wider than a terminal."""
+    from burnlint.terminal import painter, wrap
+
+    paint = painter(colour)
+    lines = []
+    for each in rules:
+        head = f"{paint('code', each.rule.code)} {paint('title', each.rule.name)}"
+        lines.append(f"{head}  {paint('dim', f'{each.rule.symptom}, {_how(each.rule)}')}")
+        lines += [f"      {line}" for line in wrap(each.title, width - 6)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _how(rule: Any) -> str:

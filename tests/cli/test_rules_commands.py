@@ -14,6 +14,8 @@ import pytest
 from burnlint import __version__
 from burnlint.cli import COMMANDS
 from burnlint.cli.check import command
+from burnlint.cli.rules import _for_people
+from burnlint.lint.registry import load
 
 
 def test_version(burnlint: Any) -> None:
@@ -60,6 +62,15 @@ def test_rules_are_listed(burnlint: Any) -> None:
         "third-rule",
     ]
     assert "did you mean `first-rule`?\n" in burnlint("rules", "--select", "first-ruel").err
+
+
+def test_rules_on_a_terminal_are_no_wider_than_it() -> None:
+    rules = load().rules
+    lines = _for_people([*rules], 60, colour=False).splitlines()
+    heads = [line.split()[:2] for line in lines if not line.startswith(" ")]
+    assert heads == [[each.rule.code, each.rule.name] for each in rules]
+    assert all(len(line) <= 60 for line in lines if line.startswith(" "))
+    assert "\x1b[" in _for_people([*rules], 60, colour=True)
 
 
 def test_rules_as_json(burnlint: Any) -> None:
