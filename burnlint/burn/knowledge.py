@@ -78,7 +78,9 @@ def _origins(source: SourceFile, origins: Origins) -> str:
         line = source.text.line(origin.expr.span[0]) if origin.site.frame.body.owner.file is source else None
         place = f" in line {line}" if line is not None else ""
         listed.append(f"{origin.kind}{place}" + (f" ({origin.why})" if origin.why else ""))
-    return ("must: " if must is not None else "may: ") + ", ".join(listed or ["nothing in sight"])
+    return ("must: " if must is not None else "may: ") + ", ".join(
+        dict.fromkeys(listed) or ["nothing in sight"]
+    )
 
 
 def missing_at(project: Project, path: str, line: int, words: tuple[str, ...]) -> list[str]:

@@ -66,6 +66,12 @@ class _Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and ctx.resilient_parsing:  # a shell asks for the first word
             return super().parse_args(ctx, args)
+        if args and args[0].isidentifier() and args[0] not in COMMANDS and not Path(args[0]).exists():
+            from burnlint.lint.selection import suggest
+
+            meant = suggest(args[0], COMMANDS)
+            if meant is not None:
+                raise click.UsageError(f"{args[0]!r} is no command and no file; did you mean {meant!r}?", ctx)
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_OPTIONS):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)

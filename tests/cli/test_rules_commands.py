@@ -32,6 +32,14 @@ def test_every_command_has_help(words: list[str], burnlint: Any) -> None:
     assert len(run.out.splitlines()) > 4
 
 
+@pytest.mark.parametrize(("word", "meant"), [("sever", "server"), ("rule", "rules"), ("expalin", "explain")])
+def test_a_misspelled_command_is_no_path(word: str, meant: str, burnlint: Any, project: Path) -> None:
+    run = burnlint(word)
+    assert (run.code, f"did you mean '{meant}'?" in run.err) == (2, True)
+    (project / word).mkdir()
+    assert burnlint(word).code == 0
+
+
 def test_help_of_check_has_every_option_in_a_section(burnlint: Any) -> None:
     out = burnlint("check", "--help").out
     above, _, rest = out.partition("\nOptions:\n")
