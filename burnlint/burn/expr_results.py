@@ -55,6 +55,35 @@ class ResultQuestions(ValueQuestions):
         return any(reach.kind == "returned" or may_keep(self._self, reach) for reach in self.reaches())
 
     @property
+    def outlived_by(self) -> Expr | None:
+        """Of a call that works on a value and gives a new one the place that keeps the old one: what its chain starts
+        with, or what that is a copy of. None where nothing is known to."""
+        start = self.chain_start
+        if start.lives_on:
+            return start
+        origin = start.origins().must
+        for hop in origin.hop or () if origin is not None and not origin.steps else ():
+            held = start.at(hop.site).copied if hop.kind == "clone" else None
+            if held is not None and self._is_read_after(held.owner):
+                return held.owner
+        return None
+
+    def _is_read_after(self, place: Expr) -> bool:
+        """Whether a place may be read once this has run, in its function or by whoever lent it."""
+        root, order = root_of(place.expr), self.flow.order
+        if root is None or place.site.frame is not self.site.frame:
+            return False
+        return place.is_reference or any(
+            order.may_follow(self.expr, use) for use in self.flow.uses_of(root.local)
+        )
+
+    @property
+    def is_copy_of_lent(self) -> bool:
+        """Whether the chain of a call starts with a copy of what is lent to the function: `model.clone().train()`."""
+        start = self.chain_start
+        return start.is_place and start.is_reference
+
+    @property
     def result_ignored(self) -> bool:
         """Of a call that gives a Result whether nobody looks into its `Ok`, whatever is done with an error."""
         return result_ignored(self._self)
@@ -93,9 +122,18 @@ class ResultQuestions(ValueQuestions):
             at = self.inside(e)
             if sink.kind in ("dropped", "ignored"):
                 return True
+            if sink.kind == "returned" and isinstance(holder, hir.Closure):
+                calls = self.inside(holder).closure_calls
+                return bool(calls) and all(call.error_ignored for call in calls)
             if sink.kind == "argument":
                 return at.dropped == "ignored"
             return sink.kind == "bound" and not at.used
+
+    @property
+    def closure_calls(self) -> list[Expr]:
+        """Of a closure the calls that run it, if they are all; empty where something else may run it too."""
+        reaches = [each for each in self.reaches() if each.kind not in ("dropped", "ignored", "cloned")]
+        return [self.at(each.site) for each in reaches] if all(r.kind == "called" for r in reaches) else []
 
     @property
     def error_tested(self) -> bool:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _FIXED = re.compile(r"Norm|PRelu")
 """Modules whose parameters start at constants. Source: burn-nn 0.22.1, src/modules/norm, src/activation/prelu.rs."""
 _COMPARES = re.compile(rb"assert_approx_eq")
-_SEEDS_LATER = re.compile(rb"(?:random|forward)\b.*\bseed\s*\(", re.DOTALL)
+_DRAWS = re.compile(rb"\b(?:random|forward)\b")
+_SEEDS = re.compile(rb"\bseed\s*\(")
 
 
 def _is_seed(call: Expr) -> bool:
@@ -32,38 +33,86 @@ def _is_seed(call: Expr) -> bool:
 
 def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The calls that seed a device after something has drawn from it on every path, with the first such draw. A
-    function that seeds the device before, in a loop or in a closure is left alone."""
-    seeds = [
-        call
-        for call in file.calls("seed", near=_SEEDS_LATER)
-        if not call.in_test and _is_seed(call) and call.loop is None
-    ]
+    function that seeds the device before, itself or by what it calls, in a loop or in a closure is left alone."""
+    if not file.source.holds(_DRAWS):
+        return
+    seeds = [call for call in file.calls("seed", near=_SEEDS) if not call.in_test and _is_seed(call)]
     for seed in seeds:
         device, order = seed.operands[0], seed.flow.order
-        earlier = [other for other in seeds if other.fn is seed.fn and order.before(other.expr, seed.expr)]
         in_closure = any(isinstance(each.expr, hir.Closure) for each in seed.around)
-        if earlier or in_closure or not device.is_place:
+        if seed.loop is not None or in_closure or not _is_steady(device) or _is_seeded_before(seed, seeds):
             continue
-        for draw, drawn_on in _draws(file, seed):
-            if order.on_every_path_before(draw.expr, seed.expr) and drawn_on.same_as(device):
+        for run, draw, drawn_on in _draws(file, seed):
+            if order.on_every_path_before(run.expr, seed.expr) and _is_same(drawn_on, device):
                 yield seed, draw
                 break
 
 
-def _draws(file: FileView, seed: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """The calls of the function around a seed that draw random numbers, with the device that they draw on."""
-    end = seed.expr.span[0]
+def _is_steady(device: Expr) -> bool:
+    """Whether it is a binding, a field of one, or the device of a tensor."""
+    return device.owner.is_place or _holder(device) is not None
+
+
+def _holder(device: Expr) -> Expr | None:
+    """Of `x.device()` the tensor."""
+    made = device.operation
+    return made.operands[0] if made is not None and made.key == "Tensor::device" else None
+
+
+def _is_same(one: Expr, other: Expr) -> bool:
+    """Whether two devices are certainly the same."""
+    if one.same_as(other):
+        return True
+    holders = _holder(one), _holder(other)
+    return holders[0] is not None and holders[1] is not None and holders[0].same_as(holders[1]) is True
+
+
+def _is_seeded_before(seed: Expr, seeds: list[Expr]) -> bool:
+    order = seed.flow.order
+    if any(other.fn is seed.fn and order.before(other.expr, seed.expr) for other in seeds):
+        return True
+    helpers = {other.fn for other in seeds if other.fn is not seed.fn}
+    return any(
+        call.fn is seed.fn and call.target is not None and call.target.fn in helpers
+        for call in seed.file.calls(*sorted({helper.name for helper in helpers}))
+    )
+
+
+def _draws(file: FileView, seed: Expr) -> Iterator[tuple[Expr, Expr, Expr]]:
+    """The calls that draw random numbers and are run by the function around a seed: what runs them there, the call,
+    and the device that it draws on."""
     for call in file.calls("random", "forward"):
-        if call.fn is not seed.fn or call.expr.span[0] >= end:
+        if call.in_test or (call.key != "Tensor::random" and not call.key.endswith("::forward")):
             continue
-        if call.key == "Tensor::random" and len(call.operands) == 3:
-            if call.dropped is None:
-                yield call, call.operands[2]
-        elif call.key.endswith("::forward") and call.operands:
-            made = call.operands[0].operation
-            lazy = made is not None and _draws_weights(made)
-            if lazy and made is not None and call.operands[0].contents.holds("parameter"):
-                yield call, made.operands[1]
+        for at, draw in _runs_in(seed, call):
+            thrown_away = any(each.flow.dropped(each.expr) for each in (at, draw))
+            drawn_on = _drawn_on(draw) if draw.name == "forward" or not thrown_away else None
+            if drawn_on is not None:
+                yield at, call, drawn_on
+
+
+def _runs_in(seed: Expr, call: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Where the function around a seed runs a call: itself, by a function that it calls, or by a closure of its own;
+    each with the call as it comes to there."""
+    for run in call.runs():
+        at = run.called_by or run
+        if at.fn is not seed.fn:
+            continue
+        closure = next((each for each in at.around if isinstance(each.expr, hir.Closure)), None)
+        if closure is None:
+            yield at, run
+        elif not at.in_branch_within(closure.expr):
+            yield from ((ran, run) for ran in closure.closure_calls if ran.fn is seed.fn)
+
+
+def _drawn_on(draw: Expr) -> Expr | None:
+    """The device that a call draws random numbers on; None if it draws none."""
+    if draw.key == "Tensor::random":
+        return draw.operands[2] if len(draw.operands) == 3 else None
+    made = draw.operands[0].operation if draw.operands else None
+    if made is None or not _draws_weights(made) or not draw.operands[0].contents.holds("parameter"):
+        return None
+    return made.operands[1]
 
 
 def _draws_weights(made: Expr) -> bool:

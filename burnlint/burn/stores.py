@@ -18,6 +18,7 @@ from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
+    from burnlint.burn.values import Origin, Site
     from burnlint.burn.view import FileView
 
 STORES = frozenset({"SafetensorsStore", "BurnpackStore", "PytorchStore"})
@@ -158,14 +159,14 @@ def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Exp
     """The settings of a value of one of these types, and the call that made it if that is in sight."""
     settings: list[Expr] = []
     while len(settings) < MAX_SETTINGS:
-        origin = expr.origins().must
-        if origin is None or origin.carried or origin.steps not in ((), (PAYLOAD,)):
+        origin = _made_by(expr)
+        if origin is None or origin.steps not in ((), (PAYLOAD,)):
             break
         call = expr.at(origin)
+        if origin.carried and not _made_outside(call, expr):
+            break
         owner = call.key.partition("::")[0]
-        if origin.kind == "changed" and origin.before is not None and owner in _KEEPS_SETTINGS:
-            expr = expr.at(origin.before)
-        elif origin.kind != "operation" or owner not in owners:
+        if origin.kind != "operation" or owner not in owners:
             break
         elif call.target is not None and call.target.self_mode == "self":
             settings.append(call)
@@ -173,6 +174,38 @@ def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Exp
         else:
             return tuple(reversed(settings)), call
     return tuple(reversed(settings)), None
+
+
+def _made_outside(made: Expr, expr: Expr) -> bool:
+    """Whether a value is made outside of a loop or closure that another expression of the function stands in."""
+    order = expr.flow.order
+    around, inside = order.loops_of(made.expr), order.loops_of(expr.expr)
+    return (
+        made.site.frame is expr.site.frame
+        and len(around) < len(inside)
+        and inside[len(inside) - len(around) :] == around
+    )
+
+
+def _made_by(expr: Expr) -> Origin | None:
+    """Where a value comes from on every path, whatever loads and saves it went through before, as in an earlier round
+    of a loop or run of a closure."""
+    made: dict[Site, Origin] = {}
+    seen: set[Site] = set()
+    pending = [expr]
+    while pending:
+        at = pending.pop()
+        origins = at.origins()
+        if not origins.known or len(seen) >= MAX_SETTINGS:
+            return None
+        for origin in origins.items:
+            keeps = at.at(origin).key.partition("::")[0] in _KEEPS_SETTINGS
+            if origin.kind != "changed" or origin.before is None or not keeps:
+                made[origin.site] = made.get(origin.site, origin) if not origin.carried else origin
+            elif origin.site not in seen:
+                seen.add(origin.site)
+                pending.append(at.at(origin.before))
+    return next(iter(made.values())) if len(made) == 1 else None
 
 
 def _names_in(expr: Expr) -> frozenset[str]:

@@ -99,6 +99,28 @@ class FileCore:
     def statements(self, *names: str) -> Iterator[Expr]:
         """The calls with these names whose result a statement throws away, also behind `?` and `unwrap()`,
         outside of tests, in source order."""
+        for fn, body in self._bodies_with_statements(names):
+            for call in self._calls_named(names, fn, body):
+                if call.dropped == "dropped":
+                    yield call
+
+    def discarded(self, *names: str) -> Iterator[tuple[Expr, Expr]]:
+        """The calls with these names whose result a statement throws away, as `statements` gives them, each twice;
+        and the statements that throw away what a function of the package returns from such a call, with that call."""
+        for fn, body in self._bodies_with_statements(names):
+            for call in self._calls_named(names, fn, body):
+                if call.dropped == "dropped":
+                    yield call, call
+                elif call.flow.sink_inside(call.expr).kind == "returned" and call.is_copy_of_lent:
+                    yield from ((at, call) for at in self._statements_that_call(call.fn))
+
+    def _statements_that_call(self, fn: Fn) -> Iterator[Expr]:
+        for view in self.around():
+            for call in view.statements(fn.name):
+                if call.target is not None and call.target.fn is fn:
+                    yield call
+
+    def _bodies_with_statements(self, names: tuple[str, ...]) -> Iterator[tuple[Fn, hir.Body]]:
         content = self.source.content
         places = [
             at
@@ -107,13 +129,13 @@ class FileCore:
             for at in self.source.calls(each)
             if glance.may_start_statement(content, at)
         ]
-        for fn, body in self._bodies_around(places, tests=False):
-            calls = self._calls_in(fn, body)
-            for e in sorted((e for name in names for e in calls.get(name, ())), key=lambda e: e.id):
-                if name_of_called(e, self.source) in names:
-                    call = Expr(self._self, self.analysis.values.site(body, e))
-                    if call.dropped == "dropped":
-                        yield call
+        return self._bodies_around(places, tests=False)
+
+    def _calls_named(self, names: tuple[str, ...], fn: Fn, body: hir.Body) -> Iterator[Expr]:
+        calls = self._calls_in(fn, body)
+        for e in sorted((e for name in names for e in calls.get(name, ())), key=lambda e: e.id):
+            if name_of_called(e, self.source) in names:
+                yield Expr(self._self, self.analysis.values.site(body, e))
 
     def operators(
         self, *ops: str, near: re.Pattern[bytes] | None = None, tests: bool = True, both: bool = False

@@ -356,13 +356,18 @@ class Flow:
 
         Also behind `?`, `.await`, `.unwrap()`, `.expect(..)`.
         """
+        sink = self.sink_inside(e)
+        if sink.kind in ("dropped", "ignored"):
+            return sink
+        if isinstance(sink.role.holder, hir.Call) and sink.kind == "argument" and _drops(sink.role.holder):
+            return Sink("ignored", sink.role, sink.value)
+        return None
+
+    def sink_inside(self, e: hir.Expr) -> Sink:
+        """What takes the value of `e`, or what is inside of it behind `?`, `.await`, `.unwrap()`, `.expect(..)`."""
         while True:
             sink = self.sink(e)
-            if sink.kind in ("dropped", "ignored"):
-                return sink
             holder = sink.role.holder
-            if isinstance(holder, hir.Call) and sink.kind == "argument" and _drops(holder):
-                return Sink("ignored", sink.role, sink.value)
             if (sink.kind == "operand" and isinstance(holder, hir.Try | hir.Await)) or (
                 sink.kind == "receiver"
                 and isinstance(holder, hir.MethodCall)
@@ -370,7 +375,7 @@ class Flow:
             ):
                 e = holder
             else:
-                return None
+                return sink
 
 
 def _drops(e: hir.Call) -> bool:

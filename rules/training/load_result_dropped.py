@@ -57,9 +57,15 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.statements(*LOADS):
-        owner = call.chain_start
-        if not owner.lives_on or call.is_only_tried or not call.key or not call.consumes:
+    for at, call in file.discarded(*LOADS):
+        owner = call.outlived_by
+        if owner is None or at.is_only_tried or not call.key or not call.consumes:
+            continue
+        if at is not call:
+            # The function may be called for what else it does.
+            message = f"what `{at.name}` loads is dropped: what it is given keeps its old values"
+            finding = Finding(at.place, message, help="assign the result")
+            yield finding.with_because(call.name_place, "loaded here").lowered(confidence="medium")
             continue
         finding = Finding(
             call.place,

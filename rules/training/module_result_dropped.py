@@ -70,9 +70,15 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.statements(*GIVES_A_MODULE):
-        module = call.chain_start
-        if not module.lives_on or call.is_only_tried or not call.key.endswith(f"Module::{call.name}"):
+    for at, call in file.discarded(*GIVES_A_MODULE):
+        module = call.outlived_by
+        if module is None or at.is_only_tried or not call.key.endswith(f"Module::{call.name}"):
+            continue
+        if at is not call:
+            # The function may be called for what else it does.
+            message = f"the module that `{at.name}` returns is dropped: what it is given stays as it is"
+            finding = Finding(at.place, message, help="assign the result")
+            yield finding.with_because(call.name_place, "changed here").lowered(confidence="medium")
             continue
         finding = Finding(
             call.place,

@@ -23,8 +23,8 @@ draws nothing; a seed between `init` and the first use is in time.
     # noise }
 
 ## Known gaps
-Confidence medium: a caller may have seeded the device before, and what is drawn before may be random on purpose. Draws
-inside of functions that are called before, seeds in loops and tests are left alone.
+Confidence medium: a caller may have seeded the device before, and what is drawn before may be random on purpose. Seeds
+in loops and tests are left alone.
 
 ## References
 burn-core 0.22.1, src/module/param/base.rs; burn-tensor 0.22.1, src/device.rs (`seed`). Run on 0.21.0 and 0.22.1:

@@ -83,14 +83,15 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.statements(*CHANGES):
-        tensor = call.chain_start
-        if (
-            not tensor.lives_on
-            or call.is_only_tried
-            or call.in_timed_code
-            or call.key != f"Tensor::{call.name}"
-        ):
+    for at, call in file.discarded(*CHANGES):
+        tensor = call.outlived_by
+        if tensor is None or at.is_only_tried or at.in_timed_code or call.key != f"Tensor::{call.name}":
+            continue
+        if at is not call:
+            # The function may be called for what else it does.
+            message = f"the tensor that `{at.name}` returns is dropped: what it is given stays as it is"
+            finding = Finding(at.place, message, help="assign the result")
+            yield finding.with_because(call.name_place, "changed here").lowered(confidence="medium")
             continue
         finding = Finding(
             call.place,
