@@ -51,6 +51,17 @@ class Carrier:
         return False
 
 
+    def given(self, operand: int) -> Expr | None:
+        """The place that the call reads an operand of what makes the value from; None where none is in sight."""
+        start, end = self.call.expr.span
+        for origin in self.made.operands[operand].origins().items:
+            for hop in origin.hop or ():
+                here = hop.site.frame is self.call.site.frame and start <= hop.site.expr.span[0] < end
+                if hop.kind == "bound" and here:
+                    return self.call.at(hop.site)
+        return None
+
+
 def carriers_of(value: Expr) -> Iterator[Carrier]:
     """The value itself, and where the function around it returns it, the calls of that function in the
     package, and so on outwards."""

@@ -35,6 +35,8 @@ DEFAULTS = {
 """PyTorch's class and its default for a field of a config of burn."""
 
 _BUILDS = frozenset({"init", "build"})
+MAX_RETURNS = 2
+"""Functions that a config is followed out of."""
 
 
 class Difference(NamedTuple):
@@ -81,12 +83,18 @@ def _default(versions: tuple[str, ...], config: str, field: str) -> list[str] | 
     return found or None
 
 
-def _left_alone(call: Expr, config: str, field: str) -> Use | None:
+def _left_alone(call: Expr, config: str, field: str, depth: int = 0) -> Use | None:
     """How a config is used whose field nothing sets on any way; None where something may set it, or the use
     is not seen."""
     found: set[Use] = set()
     for reach in call.reaches(_is_setter):
         if reach.kind in ("cloned", "shown", "tested", "dropped", "ignored") and not reach.changed:
+            continue
+        if reach.kind == "returned" and not reach.changed and depth < MAX_RETURNS:
+            uses = {_left_alone(each, config, field, depth + 1) for each in call.file.callers(call.fn)}
+            if not uses or None in uses:
+                return None
+            found.update(use for use in uses if use is not None)
             continue
         if reach.kind != "operand" or reach.changed:
             return None

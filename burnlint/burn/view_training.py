@@ -57,7 +57,8 @@ class LoopQuestions(WeightQuestions):
             if step.stepped_module is not None:
                 for carrier in step.carriers():
                     own = carrier.call is step
-                    yield carrier, step.stepped_module if own else carrier.call.module_operand
+                    given = None if own else carrier.call.module_operand or carrier.given(2)
+                    yield carrier, step.stepped_module if own else given
 
     def rebuilt_optimizers(self) -> Iterator[tuple[Expr, Expr, Expr]]:
         """The optimizers with a state that are made anew for each step of a module which goes from round to round:

@@ -68,7 +68,9 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         # An optimizer made in the loop, there or by what is called: each round is a training of its own
         # (clean.rs, learning_rate_sweep; clean_trainings_of_their_own.rs).
-        if carrier.renews(0, loop) or (call is carrier.made and call.operands[0].declared_in(loop)):
+        optimizer = carrier.made.operands[0]
+        unseen = call is carrier.made and not optimizer.origins().known
+        if carrier.renews(0, loop) or (unseen and optimizer.declared_in(loop)):
             continue
         outer = module.owner.text
         shadowing = outer.rpartition(".")[2]
