@@ -50,7 +50,6 @@ class Carrier:
                 return True
         return False
 
-
     def given(self, operand: int) -> Expr | None:
         """The place that the call reads an operand of what makes the value from; None where none is in sight."""
         start, end = self.call.expr.span

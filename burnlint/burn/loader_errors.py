@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from burnlint.burn import terms
 from burnlint.burn.loaders import SAME_ITEMS, Loader, batches_of, loader_of
+from burnlint.burn.values_site import Site
 from burnlint.rust import hir
 from burnlint.rust.visit import descendants, locals_in
 
@@ -26,6 +27,8 @@ _BOUNDS = frozenset(
 """Adaptors after which the iterator may not be asked again."""
 _HARMLESS = frozenset({"to_string", "clone", "push", "len", "as_str", "kind", "source"})
 """Methods that neither end the program nor panic."""
+MAX_RETURNS = 2
+"""Functions that an iterator is followed out of."""
 _LEAVES = (hir.Break, hir.Return, hir.Try)
 
 
@@ -49,11 +52,14 @@ def flattened(file: FileView) -> Iterator[Skipped]:
     `filter_map(Result::ok)`."""
     for call in file.calls("flatten", "filter_map", "flat_map"):
         e = call.expr
-        if not isinstance(e, hir.MethodCall) or not _drops_errors(e) or _is_bounded(call):
+        if not isinstance(e, hir.MethodCall) or not _drops_errors(e):
             continue
-        loader = batches_of(call.inside(e.receiver))
-        if loader is not None:
-            yield Skipped(call, loader_of(loader))
+        loaders = (batches_of(run.inside(e.receiver)) for run in _endless(call))
+        seen = [loader_of(loader) for loader in loaders if loader is not None]
+        if seen:
+            yield Skipped(
+                call, min(seen, key=lambda loader: (loader.fails is not True, loader.fails is not None))
+            )
 
 
 def ended(file: FileView) -> Iterator[Skipped]:
@@ -111,27 +117,52 @@ def _asks_ok(e: hir.Expr) -> bool:
     )
 
 
-def _is_bounded(call: Expr) -> bool:
-    """Whether a later adaptor may stop asking, or what becomes of the iterator is not written there."""
+def _endless(call: Expr, depth: int = 0) -> Iterator[Expr]:
+    """An adaptor as each caller runs it who asks on until the end: a loop, or a consumer such as `count()`. What becomes
+    of the iterator must be in sight, and no later adaptor may stop asking."""
     at = call.expr
     while True:
         sink = call.flow.sink(at)
         holder = sink.role.holder
         if sink.kind == "receiver" and isinstance(holder, hir.MethodCall):
             if holder.name in _BOUNDS:
-                return True
-            if (
-                not isinstance(call.inside(holder).term, terms.Named)
-                or call.inside(holder).type_name != "Iter"
-            ):
-                return False
+                return
+            given = call.inside(holder)
+            if not isinstance(given.term, terms.Named) or given.type_name != "Iter":
+                yield call
+                return
             at = holder
+        elif sink.kind == "returned" and depth < MAX_RETURNS:
+            for outer in _calls_that_return(call.inside(at)):
+                for run in _endless(outer, depth + 1):
+                    yield _as_run_by(run, outer, call)
+            return
         else:
-            return sink.kind != "iterable"
+            if sink.kind == "iterable":
+                yield call
+            return
+
+
+def _calls_that_return(value: Expr) -> Iterator[Expr]:
+    """The calls of the closure or function around a value that return it, outside of tests."""
+    closure = value.flow.sink(value.expr).role.holder
+    if isinstance(closure, hir.Closure):
+        yield from value.inside(closure).closure_calls
+        return
+    for call in value.file.callers(value.fn):
+        if not call.in_test:
+            yield call
+
+
+def _as_run_by(run: Expr, outer: Expr, call: Expr) -> Expr:
+    """A call as what a call outside of it comes to runs it: of a closure the same."""
+    if outer.site.frame.body is call.site.frame.body:
+        return call
+    return call.at(Site(call.expr, run.site.frame.enter(outer.expr, call.site.frame.body)))
 
 
 def _is_some_ok(pattern: hir.Pattern) -> bool:
-    inner = pattern.items[0] if _is_variant(pattern, "Some") else None
+    inner = _inside_some(pattern)
     return inner is not None and _is_variant(inner, "Ok")
 
 
@@ -150,48 +181,61 @@ def passed_over(file: FileView) -> Iterator[Skipped]:
         e = call.expr
         if not isinstance(e, hir.MethodCall) or e.args:
             continue
-        loop, item = _loop_over(call)
-        if loop is None or item is None:
-            continue
-        place = _goes_on(call, loop, item)
-        if place is None:
-            continue
-        loader = batches_of(call if e.name == "iter" else call.inside(e.receiver))
-        if loader is not None:
-            yield Skipped(place, loader_of(loader))
+        for run, at, loop, item in _loops_over(call):
+            place = _goes_on(at, loop, item)
+            loader = batches_of(run if e.name == "iter" else run.inside(e.receiver)) if place else None
+            if place is not None and loader is not None:
+                yield Skipped(place, loader_of(loader))
 
 
-def _loop_over(call: Expr) -> tuple[hir.For | hir.While | None, hir.Local | None]:
-    """The loop that a call gives the items of (through adaptors that keep them or number them), and the name
-    of an item."""
-    at, numbered = call.expr, False
+def _loops_over(
+    call: Expr, *, numbered: bool = False, depth: int = 0
+) -> Iterator[tuple[Expr, Expr, hir.For | hir.While, hir.Local]]:
+    """The loops that a call gives the items of (through adaptors that keep them or number them, and out of the closure
+    or function around it): the call as it is run for that, the one in the function around the loop, the loop, and the
+    name of an item."""
+    at = call.expr
     while True:
         sink = call.flow.sink(at)
         holder = sink.role.holder
-        if sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and call.name == "iter":
+        if call.name == "next" and depth == 0:
+            tested = call.flow.sink(holder).role.holder if isinstance(holder, hir.LetCond) else None
+            given = _inside_some(holder.pattern) if isinstance(holder, hir.LetCond) else None
+            if isinstance(tested, hir.While) and tested.condition is holder and isinstance(given, hir.Bind):
+                yield call, call, tested, given.local
+            return
+        if sink.kind == "receiver" and isinstance(holder, hir.MethodCall):
             if holder.name not in SAME_ITEMS and holder.name != "enumerate":
-                return None, None
+                return
             numbered = numbered or holder.name == "enumerate"
             at = holder
-        elif isinstance(holder, hir.For) and sink.kind == "iterable" and call.name == "iter":
+        elif isinstance(holder, hir.For) and sink.kind == "iterable":
             pattern: hir.Pattern | None = holder.pattern
             if numbered:
                 pair = isinstance(pattern, hir.TuplePat) and len(pattern.items) == 2
                 pattern = pattern.items[1] if pair and isinstance(pattern, hir.TuplePat) else None
-            return holder, pattern.local if isinstance(pattern, hir.Bind) else None
-        elif isinstance(holder, hir.LetCond) and call.name == "next":
-            loop = call.flow.sink(holder).role.holder
-            inner = holder.pattern.items[0] if _is_variant(holder.pattern, "Some") else None
-            named = inner.local if isinstance(inner, hir.Bind) else None
-            return (loop, named) if isinstance(loop, hir.While) and loop.condition is holder else (None, None)
+            if isinstance(pattern, hir.Bind):
+                yield call, call, holder, pattern.local
+            return
         else:
-            return None, None
+            if sink.kind == "returned" and depth < MAX_RETURNS:
+                for outer in _calls_that_return(call.inside(at)):
+                    for run, inner, loop, item in _loops_over(outer, numbered=numbered, depth=depth + 1):
+                        yield _as_run_by(run, outer, call), inner, loop, item
+            return
+
+
+def _inside_some(pattern: hir.Pattern) -> hir.Pattern | None:
+    return pattern.items[0] if _is_variant(pattern, "Some") else None
 
 
 def _goes_on(call: Expr, loop: hir.For | hir.While, item: hir.Local) -> Expr | None:
     """Where a round takes an item apart and passes over its error; None if an error may end the loop, or
     what happens to it is not known."""
-    uses = call.flow.uses_of(item)
+    uses = _uses_of(call, item)
+    asked = _asks_first(call, loop, uses)
+    if asked is not None:
+        return call.inside(asked)
     if len(uses) != 1:
         return None
     use = uses[0]
@@ -223,6 +267,28 @@ def _goes_on(call: Expr, loop: hir.For | hir.While, item: hir.Local) -> Expr | N
         if isinstance(e, _LEAVES) and e not in inside and not (later and goes_round):
             return None
     return call.inside(failing if failing is not None else holder)
+
+
+def _uses_of(call: Expr, item: hir.Local) -> list[hir.Expr]:
+    """Where an item is used, through other names that it is bound to."""
+    while True:
+        uses = call.flow.uses_of(item)
+        let = call.flow.sink(uses[0]).role.statement if len(uses) == 1 else None
+        if let is None or let.init is not uses[0] or not isinstance(let.pattern, hir.Bind):
+            return uses
+        item = let.pattern.local
+
+
+def _asks_first(call: Expr, loop: hir.For | hir.While, uses: list[hir.Expr]) -> hir.Expr | None:
+    """What a round does for an item that is an error, if it asks `item.is_err()` first and goes on; else None."""
+    asks = call.flow.sink(uses[0]).role.holder if uses else None
+    if not isinstance(asks, hir.MethodCall) or asks.name != "is_err":
+        return None
+    branch = call.flow.sink(asks).role.holder
+    if not isinstance(branch, hir.If) or branch.condition is not asks or branch.otherwise is not None:
+        return None
+    goes_round = any(isinstance(e, hir.Continue) for e in descendants(branch.then))
+    return branch.then if goes_round and not _leaves(branch.then) and not _before(loop, uses[0]) else None
 
 
 def _variant(pattern: hir.Pattern) -> str:

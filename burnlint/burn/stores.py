@@ -168,7 +168,7 @@ def _followed(expr: Expr, owners: frozenset[str]) -> tuple[tuple[Expr, ...], Exp
         owner = call.key.partition("::")[0]
         if origin.kind != "operation" or owner not in owners:
             break
-        elif call.target is not None and call.target.self_mode == "self":
+        if call.target is not None and call.target.self_mode == "self":
             settings.append(call)
             expr = call.operands[0]
         else:
