@@ -29,6 +29,7 @@ def cargo_state(project: Project) -> tuple[str, frozenset[Question]]:
     for path in project.lint_paths:
         project.versions(path)
         project.may_hold_tensors(path)
+        project.versions_below(path)
     made = blake2b(digest_size=20)
     asked_first = _beside_sources(project.reader)
     for asked, path in asked_first:

@@ -1,5 +1,4 @@
-"""Kernels written with cubecl's `#[cube]`: what they index by the position of a unit, what guards that, and how many
-units their launches start.
+"""Kernels written with cubecl's `#[cube]`: what they index by the position of a unit, what guards that.
 
 A kernel is read by its syntax: its macro makes other code of it, so that types say little.
 """
@@ -7,10 +6,12 @@ A kernel is read by its syntax: its macro makes other code of it, so that types 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from burnlint.burn.launches import Launch, launches_of
 from burnlint.burn.macros import BURN_MACROS
 from burnlint.lint.finding import Place
 from burnlint.rust import hir
@@ -21,23 +22,16 @@ from burnlint.rust.lower import body_of
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
-    from burnlint.burn.expr import Expr
     from burnlint.burn.view import FileView
 
-LAUNCHES = ("launch", "launch_unchecked")
 _LAUNCH = re.compile(r"\blaunch(?:_unchecked)?\b")
 _CONTAINER = re.compile(rb"&\s*(?:'\w+\s+)?(?:mut\s+)?(?:\[|(?:\w+\s*::\s*)*(?:Tensor|Array)\s*<)")
 _POSITION = re.compile(r"ABSOLUTE_POS(?:_[XYZ])?\Z")
 _HARMLESS = frozenset({"cast_from", "new", "from_int", "from", "reinterpret"})
 """Functions that take a value and run no other code of the kernel."""
-_ROUNDS_UP = re.compile(r"div_ceil|calculate_cube_count|\bceil\b|-\s*1\s*\)\s*/")
-_DIVISIBLE = re.compile(
-    rb"%|is_multiple_of|next_multiple_of|\bassert|debug_assert|power_of_two|trailing_zeros|&\s*\d|round_up"
-)
-"""What a function spells that looks at the remainder, or rounds up."""
-_LAUNCHED = re.compile(rb"\b(\w+)::launch(?:_unchecked)?\b")
-_STRIDED = re.compile(rb"\bCUBE_COUNT|range_stepped|\bwhile\b|\bloop\b")
 _MAX_STEPS = 6
+MAX_HELPERS = 3
+"""Calls that lead from a kernel to a helper."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +48,10 @@ class Access:
     place: Place
     first: Place
     """Where the kernel's first statement starts, to put a guard in front; empty."""
+    in_branch: bool
     synchronises: bool
     """Whether units wait for each other, so that none may end early."""
     launches: tuple[Launch, ...]
-
-
-@dataclass(frozen=True)
-class Launch:
-    """A call that launches a kernel. `rounds_up`: the number of cubes is a quotient that is rounded up, so that more
-    units than elements run as a rule."""
-
-    call: Expr
-    rounds_up: bool
 
 
 def unguarded(file: FileView) -> Iterator[Access]:
@@ -79,18 +65,41 @@ def unguarded(file: FileView) -> Iterator[Access]:
         body = body_of(fn, BURN_MACROS)
         found = list(_Kernel(file, fn, body).accesses())
         if found:
-            access = next((each for each in found if each.written), found[0])
-            launches = tuple(_launches(file, fn))
-            yield Access(**{**access.__dict__, "launches": launches})
+            # One that each unit comes by, before those that the value of an element decides on.
+            access = min(found, key=lambda each: (each.in_branch, not each.written))
+            yield replace(access, launches=tuple(launches_of(file, fn)))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """An argument of a helper: the container that it names, if one, the builtin that it grows with, and whether it
+    depends on the position of a unit at all."""
+
+    container: str
+    position: str | None
+    depends: bool
+
+
+NOTHING_GIVEN: Mapping[str, _Given] = MappingProxyType({})
 
 
 class _Kernel:
-    """The body of a kernel with what depends on the position of a unit."""
+    """The body of a kernel, or of a helper that it calls, with what depends on the position of a unit. `given`: the
+    arguments of a helper by its parameters, `depth` how many calls lead to it."""
 
-    def __init__(self, file: FileView, fn: Fn, body: hir.Body) -> None:
+    def __init__(
+        self,
+        file: FileView,
+        fn: Fn,
+        body: hir.Body,
+        given: Mapping[str, _Given] = NOTHING_GIVEN,
+        depth: int = 0,
+    ) -> None:
         self.file = file
         self.fn = fn
         self.body = body
+        self.given = given
+        self.depth = depth
         content = fn.file.content
         self.containers = {
             param.name
@@ -103,8 +112,25 @@ class _Kernel:
         self.tainted = self._tainted()
 
     def accesses(self) -> Iterator[Access]:
-        if not self.containers or self._may_be_guarded():
+        if self._may_be_guarded():
             return
+        yield from self._own_accesses()
+        for e in self.body.exprs:
+            helper = self._helper(e)
+            for access in helper.accesses() if helper is not None else ():
+                outer = helper.given[access.container].container if helper is not None else ""
+                if outer in self.containers:
+                    start = self._first_statement()
+                    yield replace(
+                        access,
+                        kernel=self.fn,
+                        container=outer,
+                        first=Place(self.fn.file.path, start, start),
+                        in_branch=access.in_branch or self._in_branch(e),
+                        synchronises=access.synchronises or self._synchronises,
+                    )
+
+    def _own_accesses(self) -> Iterator[Access]:
         for e in self.body.exprs:
             if not isinstance(e, hir.Index) or not isinstance(e.base, hir.LocalRef):
                 continue
@@ -120,9 +146,60 @@ class _Kernel:
                     written,
                     Place(self.fn.file.path, *e.span),
                     Place(self.fn.file.path, start, start),
-                    re.search(rb"\bsync_\w+\s*\(", self.fn.file.content[slice(*self.fn.span)]) is not None,
+                    self._in_branch(e),
+                    self._synchronises,
                     (),
                 )
+
+    @property
+    def _synchronises(self) -> bool:
+        return re.search(rb"\bsync_\w+\s*\(", self.fn.file.content[slice(*self.fn.span)]) is not None
+
+    def _in_branch(self, e: hir.Expr) -> bool:
+        """Whether the value of an element decides if it runs."""
+        at = self.body.parents[e.id]
+        while at >= 0:
+            around = self.body.exprs[at]
+            if isinstance(around, hir.If | hir.While) and self._is_read(around.condition):
+                return True
+            if isinstance(around, hir.Match) and self._is_read(around.scrutinee):
+                return True
+            at = self.body.parents[at]
+        return False
+
+    def _is_read(self, e: hir.Expr, steps: int = _MAX_STEPS) -> bool:
+        """Whether an element of a container is in a value."""
+        for each in descendants(e):
+            if self._is_element(each):
+                return True
+            if isinstance(each, hir.LocalRef) and steps:
+                values = [d.value for d in self.definitions.get(each.local, ()) if d.value is not None]
+                if any(self._is_read(value, steps - 1) for value in values):
+                    return True
+        return False
+
+    def _helper(self, e: hir.Expr) -> _Kernel | None:
+        """The function of the file with `#[cube]` that a call runs, if there is one of its name."""
+        if not isinstance(e, hir.Call) or not isinstance(e.callee, hir.PathExpr) or self.depth >= MAX_HELPERS:
+            return None
+        name = e.callee.path.name
+        named = [fn for fn in self.file.source.items.functions if fn.name == name]
+        if len(e.callee.path.segments) != 1 or len(named) != 1 or len(named[0].params) != len(e.args):
+            return None
+        fn = named[0]
+        if fn.attribute("cube") is None or not fn.has_body:
+            return None
+        given = {
+            param.name: self._argument(arg)
+            for param, arg in zip(fn.params, e.args, strict=True)
+            if param.name
+        }
+        return _Kernel(self.file, fn, body_of(fn, BURN_MACROS), given, self.depth + 1)
+
+    def _argument(self, e: hir.Expr) -> _Given:
+        inner = e.operand if isinstance(e, hir.Ref) else e
+        container = inner.local.name if isinstance(inner, hir.LocalRef) else ""
+        return _Given(container, self._reaches_out(e), self._depends(e, self.tainted))
 
     def _is_param(self, local: hir.Local) -> bool:
         """Whether it is a parameter whose elements alone are set."""
@@ -141,7 +218,9 @@ class _Kernel:
 
     def _tainted(self) -> set[hir.Local]:
         """The locals whose value depends on the position of a unit in any way."""
-        found: set[hir.Local] = set()
+        found = {
+            local for local in self.definitions if local.name in self.given and self.given[local.name].depends
+        }
         while True:
             more = {
                 local
@@ -155,10 +234,22 @@ class _Kernel:
             found |= more
 
     def _depends(self, e: hir.Expr, tainted: set[hir.Local]) -> bool:
+        """Whether a value depends on the position of a unit; an element at that position keeps no unit out, for it is
+        read already."""
+        read = {inner for each in descendants(e) if self._is_element(each) for inner in descendants(each)}
         return any(
             (isinstance(each, hir.PathExpr) and _is_builtin(each))
             or (isinstance(each, hir.LocalRef) and each.local in tainted)
             for each in descendants(e)
+            if each not in read
+        )
+
+    def _is_element(self, e: hir.Expr) -> bool:
+        return (
+            isinstance(e, hir.Index)
+            and isinstance(e.base, hir.LocalRef)
+            and e.base.local.name in self.containers
+            and self._is_param(e.base.local)
         )
 
     def _reaches_out(self, e: hir.Expr, steps: int = _MAX_STEPS) -> str | None:
@@ -172,6 +263,8 @@ class _Kernel:
                 return self._reaches_out(inner, steps)
             case hir.Binary(op="+" | "*", left=left, right=right):
                 return self._reaches_out(left, steps - 1) or self._reaches_out(right, steps - 1)
+            case hir.LocalRef(local=local) if local.name in self.given and self._is_param(local):
+                return self.given[local.name].position
             case hir.LocalRef(local=local):
                 definitions = self.definitions.get(local, ())
                 one = definitions[0] if len(definitions) == 1 else None
@@ -195,6 +288,9 @@ class _Kernel:
             case hir.For(iterable=asked):
                 return self._depends(asked, self.tainted)
             case hir.Call(callee=callee, args=args):
+                helper = self._helper(e)
+                if helper is not None:
+                    return helper._may_be_guarded()
                 name = callee.path.name if isinstance(callee, hir.PathExpr) else ""
                 return name not in _HARMLESS and any(self._depends(arg, self.tainted) for arg in args)
             case hir.MethodCall(args=args, receiver=receiver):
@@ -206,91 +302,3 @@ class _Kernel:
 
 def _is_builtin(e: hir.PathExpr) -> bool:
     return e.path.name.startswith(("ABSOLUTE_POS", "UNIT_POS", "CUBE_POS"))
-
-
-def floored_counts(file: FileView) -> Iterator[Expr]:
-    """The divisions of integers that give a number of cubes (`CubeCount::Static(n / 256, 1, 1)`) where nothing shows
-    that they leave no rest."""
-    for call in file.calls("Static", "new_1d", "new_2d", "new_3d"):
-        callee = call.expr.callee if isinstance(call.expr, hir.Call) else None
-        segments = callee.path.segments if isinstance(callee, hir.PathExpr) else ()
-        if len(segments) < 2 or segments[-2].name != "CubeCount":
-            continue
-        function = file.source.content[slice(*call.fn.span)]
-        if _DIVISIBLE.search(function) or _launches_strided(file, function):
-            continue
-        for operand in call.operands:
-            division = _quotient(operand)
-            if division is not None and _leaves_rest(division):
-                yield division
-
-
-def _launches_strided(file: FileView, function: bytes) -> bool:
-    """Whether a function launches a kernel in sight that goes on by the number of all units: any number of cubes
-    does."""
-    names = {match[1].decode() for match in _LAUNCHED.finditer(function)}
-    return bool(names) and any(
-        fn.name in names and _STRIDED.search(view.source.content, *fn.span) is not None
-        for view in file.around()
-        for fn in view.source.items.functions
-    )
-
-
-def _quotient(value: Expr, steps: int = _MAX_STEPS) -> Expr | None:
-    """The division that a count is, behind casts, `max` and bindings."""
-    match value.expr:
-        case hir.Cast(operand=inner):
-            return _quotient(value.inside(inner), steps)
-        case hir.MethodCall(name="max" | "min" | "into" | "try_into" | "unwrap", receiver=inner):
-            return _quotient(value.inside(inner), steps)
-        case hir.Binary(op="/"):
-            return value
-        case hir.LocalRef() if steps:
-            definitions = value.flow.reaching(value.expr).definitions
-            only = definitions[0] if len(definitions) == 1 else None
-            if only is not None and only.kind == "let" and not only.steps and only.value is not None:
-                return _quotient(value.inside(only.value), steps - 1)
-    return None
-
-
-def _leaves_rest(division: Expr) -> bool:
-    """Whether a quotient of integers is rounded down and may leave a rest: its numerator comes from outside, or both
-    numbers are in sight."""
-    size, by = division.operands
-    if re.search(r"-\s*1\b|div_ceil|\bceil\b|\bf(?:32|64)\b|\d\.", _texts(division)):
-        return False
-    known, step = size.number(), by.number()
-    if step == 1:
-        return False
-    if isinstance(size.expr, hir.Binary) and size.expr.op == "+":
-        more = size.inside(size.expr.right).number()
-        if more is not None and step is not None and more == step - 1:
-            return False
-    if known is not None and step is not None:
-        return step != 0 and known % step != 0
-    return any(isinstance(e, hir.MethodCall | hir.Call) for e in descendants(size.expr)) or any(
-        isinstance(e, hir.LocalRef) and size.inside(e).parameter is not None for e in descendants(size.expr)
-    )
-
-
-def _launches(file: FileView, kernel: Fn) -> Iterator[Launch]:
-    """The launches of a kernel in the code around; none where another kernel of the package has its name too."""
-    for view in file.around():
-        if kernel.name.encode() not in view.source.content:
-            continue
-        for call in view.calls(*LAUNCHES):
-            callee = call.expr.callee if isinstance(call.expr, hir.Call) else None
-            segments = callee.path.segments if isinstance(callee, hir.PathExpr) else ()
-            if len(segments) > 1 and segments[-2].name == kernel.name and len(call.expr.args) > 1:  # type: ignore[attr-defined]
-                yield Launch(call, _ROUNDS_UP.search(_texts(call.operands[1])) is not None)
-
-
-def _texts(value: Expr, steps: int = _MAX_STEPS) -> str:
-    """The text of a value with that of the locals that it is computed from."""
-    texts = [value.text]
-    for e in descendants(value.expr):
-        if isinstance(e, hir.LocalRef) and steps:
-            for definition in value.flow.reaching(e).definitions:
-                if definition.value is not None:
-                    texts.append(_texts(value.inside(definition.value), steps - 1))
-    return "\n".join(texts)

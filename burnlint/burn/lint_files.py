@@ -49,6 +49,11 @@ class RustFile:
         """The versions of the package; none where no expression can be a tensor."""
         return self.project.versions(self.path) if self.project.may_hold_tensors(self.path) else ()
 
+    @cached_property
+    def versions_below(self) -> tuple[str, ...]:
+        """Those that go with the package's cubecl, where it names no burn."""
+        return self.project.versions_below(self.path)
+
     def mentions(self, words: Collection[str]) -> bool:
         return not self.source.words.isdisjoint(_encoded(tuple(words)))
 
@@ -104,6 +109,10 @@ class ManifestFile:
             return ()
         found = {v for member in workspace.members for v in self.project.versions(member.manifest.path)}
         return tuple(map(str, sorted(map(Version.parse, found))))
+
+    @property
+    def versions_below(self) -> tuple[str, ...]:
+        return self.versions
 
     def mentions(self, words: Collection[str]) -> bool:
         return any(word.encode() in self.text.content for word in words)

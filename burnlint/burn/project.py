@@ -19,7 +19,7 @@ from burnlint.burn.lint_files import ManifestFile, RustFile
 from burnlint.burn.reach import may_hold_tensors
 from burnlint.burn.releases import releases
 from burnlint.burn.retention import Retention
-from burnlint.burn.versions import burn_versions
+from burnlint.burn.versions import burn_of_cubecl, burn_versions
 from burnlint.cargo import files as paths
 from burnlint.cargo.files import Files
 from burnlint.cargo.model import Package, Workspace
@@ -69,6 +69,7 @@ class Project:
         self._files = sorted(files)
         self._sources: dict[str, SourceFile | None] = {}
         self._versions: dict[str, tuple[str, ...]] = {}
+        self._below: dict[str, tuple[str, ...]] = {}
         self._analyses: dict[tuple[str, str, str], Analysis] = {}
         self._migrations: dict[Analysis, UnitMigration] = {}
         self._crates = Crates(self.source)
@@ -161,7 +162,7 @@ class Project:
 
     def state(self, paths: Sequence[str]) -> str:
         """What Cargo says of the project, the options, and the versions of burn of these files."""
-        return repr((self.cargo_state[0], self.options, [self.versions(path) for path in paths]))
+        return repr((self.cargo_state[0], self.options, [self.versions_below(path) for path in paths]))
 
     @cached_property
     def cargo_state(self) -> tuple[str, frozenset[inputs.Question]]:
@@ -323,6 +324,16 @@ class Project:
             self._versions[key] = self._find_versions(path, package)
         return self._versions[key]
 
+    def versions_below(self, path: str) -> tuple[str, ...]:
+        """The same, and for a package that names no burn those that go with its cubecl."""
+        found = self.versions(path)
+        package = self.package(path) if not found else None
+        if package is None:
+            return found
+        if package.root not in self._below:
+            self._below[package.root] = tuple(map(str, burn_of_cubecl(package)))
+        return self._below[package.root]
+
     def _find_versions(self, path: str, package: Package | None) -> tuple[str, ...]:
         if self._version_option is not None:
             return (str(self._version_option),)
@@ -355,7 +366,7 @@ class Project:
     def analysis(self, path: str) -> Analysis | None:
         """What is known of the code around a file, under the newest version of burn that its package may
         take; None without burn."""
-        versions = self.versions(path)
+        versions = self.versions_below(path)
         return self.analysis_under(path, versions[-1]) if versions else None
 
     def analysis_under(self, path: str, version: str) -> Analysis:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,11 +54,18 @@ class SideFile:
     @cached_property
     def versions(self) -> tuple[str, ...]:
         """The versions of burn of all packages that the file is there for."""
-        option = self.project.options.burn_version
-        if option is not None:
-            return self.project.versions(self.path)
+        return self._of_packages(self.project.versions)
+
+    @cached_property
+    def versions_below(self) -> tuple[str, ...]:
+        """The same, with those that go with the cubecl of packages that name no burn."""
+        return self._of_packages(self.project.versions_below)
+
+    def _of_packages(self, versions: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+        if self.project.options.burn_version is not None:
+            return versions(self.path)
         found = {
-            v for package in packages_of(self.project, self.path) for v in _versions(self.project, package)
+            v for package in packages_of(self.project, self.path) for v in versions(package.manifest.path)
         }
         return tuple(map(str, sorted(map(Version.parse, found))))
 

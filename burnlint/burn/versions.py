@@ -91,6 +91,30 @@ def burn_versions(package: Package, option: Version | None = None) -> Versions |
     return None
 
 
+def burn_of_cubecl(package: Package) -> tuple[Version, ...]:
+    """The releases of burn that stand on the cubecl which a package is compiled against, ascending; empty where it
+    names none. A preview counts as the release that it is one of."""
+    found = versions_of(package, "cubecl") or versions_of(package, "cubecl-core")
+    lines = {version.line for version in found.all} if found is not None else set()
+    known = releases()
+    return tuple(
+        version
+        for version in (known.versions("burn-cubecl") if lines else ())
+        if not version.pre and _line_of_cubecl(version) in lines
+    )
+
+
+def _line_of_cubecl(burn: Version) -> tuple[int, int] | None:
+    """The line of cubecl that a release of burn is built with."""
+    known = releases()
+    release = known.get("burn-cubecl", burn)
+    for each in release.dependencies if release is not None else ():
+        if each.name == "cubecl":
+            newest = known.newest("cubecl", each.requirement)
+            return newest.line if newest is not None else None
+    return None
+
+
 def with_local_dependencies(package: Package) -> list[Package]:
     """The package, then the local packages it depends on, nearest first, burn's own crates left out."""
     found = [package]

@@ -28,7 +28,7 @@ class FileCore:
         self._project = project
         self.source = source
         self.path = source.path
-        self.versions = project.versions(source.path)
+        self.versions = project.versions_below(source.path)
         self._calls: dict[Fn, dict[str, list[hir.Expr]]] = {}
         self._operators: dict[Fn, list[tuple[hir.Binary | hir.AssignOp, bool]]] = {}
 
@@ -187,10 +187,10 @@ class FileCore:
     def around(self) -> Iterator[FileView]:
         """The files of the crates around this file, itself among them, those of packages without burn left out:
         nothing is known of them."""
+        of_cubecl = not self._project.versions(self.path)
         for source in self.analysis.unit.files():
-            view = self._self if source is self.source else self._project.file_view(source)
-            if view.versions:
-                yield view
+            if of_cubecl or self._project.versions(source.path):
+                yield self._self if source is self.source else self._project.file_view(source)
 
     def callers(self, fn: Fn) -> Iterator[Expr]:
         """The calls of a function of the workspace in the crates around this file."""

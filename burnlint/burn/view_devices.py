@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import devices, kernels, timing
+from burnlint.burn import devices, kernels, launches, timing
 from burnlint.burn.view_training import LoopQuestions
 
 if TYPE_CHECKING:
@@ -50,4 +50,4 @@ class DevicesInFile(LoopQuestions):
 
     def floored_cube_counts(self) -> Iterator[Expr]:
         """The divisions that give a number of cubes and may leave a rest."""
-        return kernels.floored_counts(self._self)
+        return launches.floored_counts(self._self)

@@ -111,7 +111,9 @@ class Judge:
         self.files = {file.path: file for file in sorted(project.files, key=lambda each: each.path)}
         self._spelled: dict[int, str] = {}
         self._kept: list[FileSettings] = []
-        self._fitting: dict[tuple[str, frozenset[str], tuple[str, ...]], list[LoadedRule]] = {}
+        self._fitting: dict[
+            tuple[str, frozenset[str], tuple[str, ...], tuple[str, ...]], list[LoadedRule]
+        ] = {}
 
     def judge(self, paths: Sequence[str], done: Callable[[], None] = lambda: None) -> Part:
         """The rules for single files over these files; `done` is called after each."""
@@ -179,7 +181,7 @@ class Judge:
 
     def _rules_for(self, file: LintFile) -> list[LoadedRule]:
         """The rules for a file by its kind, its settings and its versions of burn."""
-        key = file.kind, self.settings(file.path).rules, file.versions
+        key = file.kind, self.settings(file.path).rules, file.versions, file.versions_below
         found = self._fitting.get(key)
         if found is None:
             found = self._fitting[key] = [
@@ -190,11 +192,12 @@ class Judge:
         return found
 
     def _is_for(self, loaded: LoadedRule, file: LintFile) -> bool:
+        versions = _versions(loaded, file)
         return (
             file.skipped is None
             and loaded.rule.code in self.settings(file.path).rules
-            and bool(file.versions)
-            and holds(loaded.rule.burn, file.versions, previews=loaded.rule.group != "migration")
+            and bool(versions)
+            and holds(loaded.rule.burn, versions, previews=loaded.rule.group != "migration")
         )
 
     def _call(
@@ -232,7 +235,7 @@ class Judge:
         code = loaded.rule.code
         severity = _lowest(SEVERITIES, loaded.rule.severity, finding.severity)
         confidence = _lowest(CONFIDENCES, loaded.rule.confidence, finding.confidence)
-        if not proven_on(loaded.rule.proven, file.versions):
+        if not proven_on(loaded.rule.proven, _versions(loaded, file)):
             confidence = _lowest(CONFIDENCES, confidence, "medium")
         part.take(
             Found(
@@ -266,6 +269,11 @@ def _surer(one: Found, other: Found) -> bool:
     rank = CONFIDENCES.index(one.confidence), SEVERITIES.index(one.severity)
     than = CONFIDENCES.index(other.confidence), SEVERITIES.index(other.severity)
     return rank > than or (rank == than and one.finding.message < other.finding.message)
+
+
+def _versions(loaded: LoadedRule, file: LintFile) -> tuple[str, ...]:
+    """The versions of burn that a rule is judged under."""
+    return file.versions_below if loaded.rule.below_tensors else file.versions
 
 
 def _crash(loaded: LoadedRule, error: Exception, path: str | None) -> Note:

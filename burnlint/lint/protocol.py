@@ -68,6 +68,11 @@ class LintFile(Protocol):
         """Every burn version that the file's package may be built with; empty when it does not use burn: no
         rule runs."""
 
+    @property
+    def versions_below(self) -> tuple[str, ...]:
+        """The same for rules about what burn's tensors stand on: those that go with the crates below them, where the
+        package names no others."""
+
     def mentions(self, words: Collection[str]) -> bool:
         """Whether any of these words stands in the file, by a test of bytes that does not parse."""
 

@@ -23,7 +23,8 @@ class Rule:
     (outside of them the engine caps the confidence at medium). `listens` names the methods, functions, items
     and macros a Rust rule looks at: a file that holds none of these words is not parsed for it. `messages`
     are regular expressions for compile errors, panics and logs that the pitfall produces (`burnlint why`).
-    `supersedes` names rules that say less about the same place.
+    `supersedes` names rules that say less about the same place. `below_tensors`: the claim is about crates that burn's
+    tensors stand on, and is judged in packages that name no others too.
     """
 
     code: str
@@ -40,6 +41,7 @@ class Rule:
     supersedes: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     preview: bool = False
+    below_tensors: bool = False
 
 
 Check = Callable[[Any], Any]

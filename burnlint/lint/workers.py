@@ -105,7 +105,7 @@ def _forks() -> bool:
 
 def _weight(judge: Judge, path: str) -> int:
     file = judge.files[path]
-    return len(file.text.content) if file.kind == "rust" and file.versions else 0
+    return len(file.text.content) if file.kind == "rust" and file.versions_below else 0
 
 
 def _slices(judge: Judge, groups: Mapping[int, Sequence[str]], jobs: int) -> list[_Slice]:

@@ -39,6 +39,7 @@ RULE = Rule(
     pitfalls=("B26",),
     burn=">=0.18",
     proven=(),
+    below_tensors=True,
     listens=("CubeCount",),
 )
 

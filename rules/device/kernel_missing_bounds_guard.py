@@ -48,6 +48,7 @@ RULE = Rule(
     pitfalls=("B26",),
     burn=">=0.22",
     proven=(),
+    below_tensors=True,
     listens=("cube",),
 )
 

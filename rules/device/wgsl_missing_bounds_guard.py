@@ -46,6 +46,7 @@ RULE = Rule(
     pitfalls=("B26",),
     burn=">=0.13",
     proven=(),
+    below_tensors=True,
     listens=("global_invocation_id",),
 )
 
