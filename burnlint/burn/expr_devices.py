@@ -63,11 +63,32 @@ class DeviceQuestions(TrainingQuestions):
                 return
 
     @property
+    def given_back_to(self) -> list[Expr]:
+        """Of a device, or the kind of one, the calls of the function around it that get it back, as it is or in a device
+        that is made of it; outside of tests."""
+        value = self._self
+        while True:
+            sink = value.flow.sink(value.expr)
+            holder = sink.role.holder
+            if sink.kind != "argument" or holder is None or not value.inside(holder).is_device:
+                break
+            value = value.inside(holder)
+        if sink.kind != "returned" or isinstance(holder, hir.Closure):
+            return []
+        return [call for call in self.file.callers(self.fn) if not call.in_test]
+
+    @property
     def reads_later(self) -> bool:
         """Whether its function may read a tensor after it."""
         order, body = self.flow.order, self.site.frame.body
         later = [e for e in body.exprs if e is not self.expr and order.may_follow(self.expr, e)]
         return queueing.work_in(self.file.analysis.values, body, later).waits is not False
+
+    @property
+    def is_handed_on(self) -> bool:
+        """Whether a tensor, or what operations make of it, may be read elsewhere: it is returned or stored."""
+        reaches = self.reaches(lambda site, _: self.at(site).is_tensor)
+        return any(reach.kind in ("returned", "stored", "captured") for reach in reaches)
 
     @property
     def in_browser_code(self) -> bool:

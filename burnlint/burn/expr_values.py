@@ -361,11 +361,20 @@ class ValueQuestions(Rewriting):
 
     @property
     def items(self) -> list[Expr]:
-        """The elements of an array or `vec![..]` that is written out; empty where it is not in sight."""
+        """The elements of an array or `vec![..]` that is written out, also where a `Vec` is made of it; empty where it is
+        not in sight."""
         origin = self.origins().must
-        if origin is None or origin.steps or not isinstance(origin.expr, hir.Array):
+        if origin is None or origin.steps:
             return []
-        return [self.at(origin).inside(each) for each in origin.expr.items]
+        made = self.at(origin)
+        if isinstance(origin.expr, hir.Array):
+            return [made.inside(each) for each in origin.expr.items]
+        e = made.expr
+        if isinstance(e, hir.MethodCall) and e.name in ("to_vec", "into") and not e.args:
+            return made.inside(e.receiver).items
+        path = e.callee.path if isinstance(e, hir.Call) and isinstance(e.callee, hir.PathExpr) else None
+        of_vec = path is not None and [each.name for each in path.segments[-2:]] == ["Vec", "from"]
+        return made.inside(e.args[0]).items if of_vec and isinstance(e, hir.Call) and e.args else []
 
     @property
     def names(self) -> list[str]:

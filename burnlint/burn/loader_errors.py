@@ -29,6 +29,7 @@ _HARMLESS = frozenset({"to_string", "clone", "push", "len", "as_str", "kind", "s
 """Methods that neither end the program nor panic."""
 MAX_RETURNS = 2
 """Functions that an iterator is followed out of."""
+_COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LEAVES = (hir.Break, hir.Return, hir.Try)
 
 
@@ -80,8 +81,41 @@ def ended(file: FileView) -> Iterator[Skipped]:
         ):
             continue
         loader = batches_of(call.inside(e.receiver))
-        if loader is not None:
+        if loader is not None and not _is_counted(call):
             yield Skipped(call, loader_of(loader))
+
+
+def _is_counted(call: Expr) -> bool:
+    """Whether somebody looks at how far the batches went: their number, or what a loop counts up, is compared."""
+    at = call.expr
+    while True:
+        sink = call.flow.sink(at)
+        holder = sink.role.holder
+        if isinstance(holder, hir.MethodCall) and sink.kind == "receiver":
+            if holder.name in ("count", "len"):
+                value = call.inside(holder)
+                return value.is_compared or any(True for _ in value.compared_with())
+            at = holder
+            continue
+        loop = call.flow.sink(holder).role.holder if isinstance(holder, hir.LetCond) else holder
+        return isinstance(loop, hir.For | hir.While) and _compares_after(call, loop)
+
+
+def _compares_after(call: Expr, loop: hir.For | hir.While) -> bool:
+    """Whether what a loop counts up is compared or asserted behind it."""
+    counted = {
+        e.target.local
+        for e in descendants(loop.body)
+        if isinstance(e, hir.AssignOp) and isinstance(e.target, hir.LocalRef)
+    }
+    for e in call.site.frame.body.exprs:
+        looks = (isinstance(e, hir.Binary) and e.op in _COMPARES) or (
+            isinstance(e, hir.Macro) and "assert" in e.path.name
+        )
+        reads = {each.local for each in descendants(e) if isinstance(each, hir.LocalRef)} if looks else set()
+        if e.span[0] >= loop.span[1] and not counted.isdisjoint(reads):
+            return True
+    return False
 
 
 def _drops_errors(e: hir.MethodCall) -> bool:

@@ -88,4 +88,11 @@ def _is_chosen(device: Expr) -> bool:
         device.is_compared
         or device.passed_over_in(device.site.frame.body.root)
         or any(any(map(each.spells, others)) for each in device.lists_around())
+        or _is_asked_for(device)
     )
+
+
+def _is_asked_for(device: Expr) -> bool:
+    """Whether the function around it gives it to callers that all decide to ask for it."""
+    callers = device.given_back_to
+    return bool(callers) and all(call.in_branch or _is_chosen(call) for call in callers)

@@ -20,7 +20,7 @@ From burn 0.22 on an operation that fails, as for lack of memory, leaves its err
 
 ## Known gaps
 `device.sync()?` and `.expect(..)` are left alone: they are right for what `sync` does say. The work has to be queued in the same
-function, with nothing read after the `sync`.
+function, with nothing read after the `sync` or handed on to who may read it.
 
 ## References
 burn-tensor 0.22.1, src/device.rs (`sync`) and src/tensor/api/base.rs (`try_into_data`). It takes a GPU to run: seen by hand, not
@@ -51,7 +51,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if call.asks_device != "sync" or not call.error_tested:
             continue
         queued = call.queued_before
-        if queued and not call.reads_later:
+        if queued and not call.reads_later and not any(each.is_handed_on for each in queued):
             yield Finding(
                 call.name_place,
                 "`sync` is fine although an operation failed: the error comes with the first read of its result",

@@ -22,12 +22,19 @@ class FakeFile:
     """Statements end at `;` or a closing brace; `fn name` opens an item; comments are `//…` and `#…`."""
 
     def __init__(
-        self, path: str, content: bytes, kind: FileKind, versions: tuple[str, ...], skipped: str | None
+        self,
+        path: str,
+        content: bytes,
+        kind: FileKind,
+        versions: tuple[str, ...],
+        versions_below: tuple[str, ...],
+        skipped: str | None,
     ) -> None:
         self.path = path
         self.kind = kind
         self.text = Text(path, content)
         self.versions = versions
+        self.versions_below = versions_below
         self.skipped = skipped
         self.parsed = False
 
@@ -79,6 +86,7 @@ class FakeProject:
         files: Mapping[str, str | bytes],
         *,
         versions: tuple[str, ...] = ("0.22.1",),
+        versions_below: tuple[str, ...] | None = None,
         context: Mapping[str, str | bytes] | None = None,
         skipped: Mapping[str, str] | None = None,
         notes: Iterable[ProjectNote] = (),
@@ -92,7 +100,8 @@ class FakeProject:
             kind: FileKind = (
                 "rust" if name.endswith(".rs") else "manifest" if name.endswith("Cargo.toml") else "side"
             )
-            file = FakeFile(path, _bytes(content), kind, versions, (skipped or {}).get(name))
+            below = versions if versions_below is None else versions_below
+            file = FakeFile(path, _bytes(content), kind, versions, below, (skipped or {}).get(name))
             self.files.append(file)
             self._texts[path] = file.text
         for name, content in (context or {}).items():

@@ -60,6 +60,12 @@ def test_no_rule_runs_in_a_package_without_burn() -> None:
     assert shown(lint(FakeProject({"a.rs": "foo"}, versions=()), FOO)) == []
 
 
+def test_of_a_package_below_burns_tensors_only_rules_about_that_run() -> None:
+    below = word_rule("BL102", "bar-is-bad", "foo", below_tensors=True)
+    project = FakeProject({"a.rs": "foo"}, versions=(), versions_below=("0.22.1",))
+    assert shown(lint(project, FOO, below)) == [("bar-is-bad", "a.rs", 0)]
+
+
 @pytest.mark.parametrize(
     ("burn", "versions", "fires"),
     [
