@@ -102,9 +102,13 @@ def work_in(
     for step in _steps(values, body):
         if step.expr.id not in wanted:
             continue
-        queues, waits = (
-            (step.queues, step.waits) if step.runs is None else _of_function(values, step.runs, seen, work)
-        )
+        if step.closure is not None:
+            inner = work_in(values, body, descendants(step.closure.body), seen)
+            queues, waits = bool(inner.queued), inner.waits
+        elif step.runs is not None:
+            queues, waits = _of_function(values, step.runs, seen, work)
+        else:
+            queues, waits = step.queues, step.waits
         work.add(waits)
         if queues:
             work.queued.append(step.expr)
@@ -120,10 +124,12 @@ class _Step:
     waits: bool | None = False
     runs: Fn | None = None
     """The function of the workspace that decides the two above."""
+    closure: hir.Closure | None = None
+    """The closure of the body that does."""
 
     @property
     def matters(self) -> bool:
-        return self.queues or self.waits is not False or self.runs is not None
+        return self.queues or self.waits is not False or self.runs is not None or self.closure is not None
 
 
 def _steps(values: Values, body: hir.Body) -> list[_Step]:
@@ -132,7 +138,7 @@ def _steps(values: Values, body: hir.Body) -> list[_Step]:
     found = known.get(body.owner)
     if found is None:
         facts = values.facts(body)
-        steps = (_step(facts, e) for e in body.exprs)
+        steps = (_of_closure(values, body, e) or _step(facts, e) for e in body.exprs)
         found = known[body.owner] = [step for step in steps if step is not None and step.matters]
     return found
 
@@ -169,6 +175,16 @@ def _of_call(facts: TypeFacts, e: hir.Call | hir.MethodCall) -> _Step:
     if target.fn is not None:
         return _Step(e, runs=target.fn)
     return _Step(e, *_of_burn(target))
+
+
+def _of_closure(values: Values, body: hir.Body, e: hir.Expr) -> _Step | None:
+    """The call of a closure that a `let` of the body binds its name to; None for anything else."""
+    if not isinstance(e, hir.Call) or not isinstance(e.callee, hir.LocalRef):
+        return None
+    local = e.callee.local
+    made = [d for d in values.flow(body).definitions if d.place.local is local and d.kind != "modified"]
+    value = made[0].value if len(made) == 1 and made[0].kind == "let" and not made[0].steps else None
+    return _Step(e, closure=value) if isinstance(value, hir.Closure) else None
 
 
 def _of_function(values: Values, fn: Fn, seen: frozenset[Fn], work: Work) -> tuple[bool, bool | None]:
