@@ -170,3 +170,27 @@ def test_the_smaller_of_two_references_is_a_reference() -> None:
         }
     }
     """)
+
+
+def test_a_number_that_is_converted_is_of_the_type_that_converts() -> None:
+    check("""
+    use burn::data::dataset::{Dataset, transform::SamplerDataset};
+    struct Size(usize);
+    impl From<u16> for Size { fn from(n: u16) -> Self { Size(n as usize) } }
+    struct Two;
+    impl From<u8> for Two { fn from(n: u8) -> Self { Two } }
+    impl From<i32> for Two { fn from(n: i32) -> Self { Two } }
+    fn takes<S: Into<Size>>(s: S) {}
+    fn either<S: Into<Two>>(s: S) {}
+    fn foreign<S: Into<other::Thing>>(s: S) {}
+    fn f<D: Dataset<u8>>(dataset: D) {
+        let options = 25_000; //: usize
+        let sampled = SamplerDataset::new(dataset, options);
+        let own = 3; //: u16
+        takes(own);
+        let two = 4; //: i32
+        either(two);
+        let open = 5; //: ? number
+        foreign(open);
+    }
+    """)

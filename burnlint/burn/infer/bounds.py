@@ -7,7 +7,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer.iterate import collect_into, item_of
-from burnlint.burn.infer.model import Con, Gen, Mode, Projection, Type, Var, atom, prune
+from burnlint.burn.infer.model import (
+    FLOATS,
+    INTEGERS,
+    Con,
+    Gen,
+    Head,
+    Mode,
+    Projection,
+    Type,
+    Var,
+    atom,
+    prune,
+)
 from burnlint.burn.infer.templates import Sig, match_receiver, substitute
 from burnlint.rust.items import Enum, Struct, Trait
 from burnlint.rust.types import PathType
@@ -66,9 +78,36 @@ def only_numbers(s: Solver, sig: Sig, env: dict[str, Type]) -> None:
         if isinstance(subject, Gen) and bound.head != "fn":
             given = prune(env.get(subject.name, subject))
             if isinstance(given, Var) and given.sort:
-                heads = s.resolver.number_impls(s.index, bound.head, given.sort)
-                if len(heads) == 1:
+                if bound.head == "Into":
+                    heads = _converting_numbers(s, bound, given.sort)
+                else:
+                    heads = s.resolver.number_impls(s.index, bound.head, given.sort)
+                if heads is None:
+                    s.undecided(given)
+                elif len(heads) == 1:
                     s.unify(given, atom(next(iter(heads))))
+
+
+def _converting_numbers(s: Solver, bound: Con, sort: str) -> frozenset[Head] | None:
+    """The integer or float types that become what a bound `Into<Target>` asks for; None where that is not known."""
+    target = bound.args[0] if bound.args else None
+    if not isinstance(target, Con):
+        return None
+    if isinstance(target.head, str):
+        if not s.resolver.is_api_type(target.head):
+            return None
+        sources = [each.args[0] for each in s.resolver.impls.conversions(target.head)]
+    elif isinstance(target.head, Struct | Enum):
+        sources = []
+        for info in s.index.trait_impls(target.head, "From"):
+            made = info.item.trait and s.converter.bound(
+                PathType(info.item.span, info.item.trait), info.scope
+            )
+            sources += made.args if made else ()
+    else:
+        return None
+    numbers = INTEGERS if sort == "int" else FLOATS
+    return frozenset(each.head for each in sources if isinstance(each, Con) and each.head in numbers)
 
 
 def converts(s: Solver, type: Type, target: Type) -> bool:
