@@ -6,6 +6,7 @@ do its work, 130 interrupted.
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -34,6 +35,10 @@ COMMANDS = {
 """Commands with their short helps, which stand here so that `--help` need not import them."""
 DEFAULT = "check"
 _OWN_OPTIONS = ("--help", "-h", "--version")
+
+
+_OF_STREAMS = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT)
+"""What goes wrong with standard output, where no file is named."""
 
 
 class _Commands(click.Group):
@@ -116,9 +121,8 @@ def run(argv: Sequence[str]) -> int:
         _give_up_output()  # Its reader went away (`| head`).
         return 141
     except OSError as error:
-        if error.filename is not None:
+        if error.filename is not None or error.errno not in _OF_STREAMS:
             return _internal_error(error)
-        # Without a file it is a stream.
         print(f"burnlint: standard output cannot be written ({error.strerror})", file=sys.stderr)
         _give_up_output()
         return 2

@@ -74,8 +74,9 @@ def judge_in_processes(
                 for process in multiprocessing.active_children():
                     process.terminate()  # Else what they have begun would be waited for.
                 raise
-    except BrokenProcessPool:
-        # A process was killed, for want of memory as a rule. What is left is done here.
+    except (BrokenProcessPool, OSError, ImportError, NotImplementedError):
+        # A process was killed, for want of memory as a rule; or the system has no processes or semaphores to give
+        # (a container without /dev/shm). What is left is done here.
         for slice_ in work[done:]:
             yield from (judge.piece(at, paths, traced) for at, paths in slice_)
     finally:

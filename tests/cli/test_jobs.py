@@ -75,6 +75,18 @@ def test_killed(folder: Path, alone: bytes, monkeypatch: pytest.MonkeyPatch) -> 
     assert report(folder, monkeypatch, "--jobs", "2") == alone
 
 
+@pytest.mark.parametrize("error", [PermissionError(13, "no /dev/shm"), ImportError("_multiprocessing")])
+@pytest.mark.parametrize("where", ["__init__", "submit"])
+def test_a_system_without_processes(
+    where: str, error: Exception, folder: Path, alone: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(workers.ProcessPoolExecutor, where, refuse)
+    assert report(folder, monkeypatch, "--jobs", "2") == alone
+
+
 def test_small_runs_stay_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "judge_in_processes", None)
     report(folder, monkeypatch)
