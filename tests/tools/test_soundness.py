@@ -312,6 +312,7 @@ def test_columns_of_rustc_are_code_points() -> None:
         (Named("Iter", (Named("u8"),)), "burn_tensor::Tensor<2_usize, burn_tensor::Int>", "Iter, not Tensor"),
         (Named("ndarray::Array2", (Named("f32"),)), "ndarray::ArrayBase<ndarray::OwnedRepr<f32>>", None),
         (Named("ndarray::Array2", (Named("f32"),)), "candle::ArrayBase<f32>", "Array2, not ArrayBase"),
+        (Named("image::ImageResult", (Tuple(()),)), "std::result::Result<(), image::ImageError>", None),
         (Named("NonZeroUsize"), "std::num::NonZero<usize>", None),
         (Named("NonZeroUsize"), "usize", "NonZeroUsize, not usize"),
         (Named("ParseError"), "std::num::ParseIntError", None),

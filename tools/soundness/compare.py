@@ -104,8 +104,10 @@ def _all(head: str, items: Sequence[Term], form: Form, sorts: Sorts) -> str | No
 
 def _path(name: str, args: Sequence[Term], term: Term, form: Form, sorts: Sorts) -> str | None:
     if form.name != _OTHER_NAMES.get(name, name):
-        if isinstance(term, terms.Named) and "::" in term.name and not term.name.startswith("burn"):
-            # A type of a crate that burnlint does not read may be an alias: `image::ImageResult` of std's Result.
+        crate, inside, _ = term.name.partition("::") if isinstance(term, terms.Named) else ("", "", "")
+        if inside and form.head.partition("::")[0] in (crate, "std", "core", "alloc"):
+            # A type of a crate that burnlint does not read may be an alias: `ndarray::Array2` of ArrayBase,
+            # `image::ImageResult` of std's Result.
             return None
         return f"{name}, not {form.text or form.name}"
     given = list(form.args)
