@@ -261,7 +261,7 @@ main(["check", "--fix", "--no-cache"])
 
 
 @on_unix
-@pytest.mark.parametrize("target", ["os.killpg(0", "os.kill(os.getppid()"], ids=["all", "parent"])
+@pytest.mark.parametrize("target", ["os.killpg(0", "os.kill(first"], ids=["all", "parent"])
 def test_an_interrupt_while_others_work(target: str, package: Path) -> None:
     """Ctrl-C reaches all processes of a run, `kill` one: a line says so, and nobody waits for the work to end."""
     for at in range(8):
@@ -278,6 +278,7 @@ def endless(self, paths, done=None):
         {target}, signal.SIGINT)
     time.sleep(300)
 parts.Judge.judge = endless
+first = os.getpid()
 main(["check", "--no-cache", "--jobs", "2"])
 """
     run = subprocess.run(
