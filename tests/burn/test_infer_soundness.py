@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typed import Typed, check
+from typed import Typed, check, described
 
 
 def test_ends_of_ranges_that_index_are_of_type_usize() -> None:
@@ -192,5 +192,31 @@ def test_a_number_that_is_converted_is_of_the_type_that_converts() -> None:
         either(two);
         let open = 5; //: ? number
         foreign(open);
+    }
+    """)
+
+
+def test_the_rank_of_an_optimizers_state_is_not_the_generic_of_its_declaration() -> None:
+    typed = Typed("""
+    use burn::optim::{Adam, Optimizer};
+    use burn::tensor::Tensor;
+    trait Own { type State<const D: usize>; fn start<const D: usize>(&self) -> Self::State<D>; }
+    fn f<O: Own>(adam: &Adam, own: &O, weight: Tensor<2>, gradient: Tensor<2>) {
+        let (weight, state) = Optimizer::step(adam, 1e-3, weight, gradient, None);
+        let begun = own.start::<2>();
+    }
+    """)
+    assert described(typed.local("f", "state")) == "Option<<Adam as Optimizer>::State>"
+    types = typed.types("f")
+    assert [types.annotation(local) for local in types.body.locals[-2:]] == [None, None]
+
+
+def test_an_option_by_a_long_name_is_an_argument_of_a_config() -> None:
+    check("""
+    use burn::config::Config;
+    #[derive(Config, Debug)] struct Training { seed: std::option::Option<u64>, name: Option<String> }
+    fn f() {
+        let seed = Some(1); //: Option<u64>
+        let config = Training::new(seed); //: Training
     }
     """)

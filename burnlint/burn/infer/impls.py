@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import terms
 from burnlint.burn.infer.facts import Compiler, generic_names
 from burnlint.burn.infer.model import Con, Head, Type
+from burnlint.burn.terms import Term
 
 if TYPE_CHECKING:
     from burnlint.burn.api import Api
@@ -39,9 +40,22 @@ class Impls:
         if key not in self._projected:
             asked = terms.Assoc(terms.Named(head), trait if isinstance(trait, str) else "", name)
             found = self.api.project(asked)
-            open_ = any(isinstance(t, terms.Assoc | terms.Generic) for t in terms.subterms(found))
+            open_ = any(self._is_open(each) for each in terms.subterms(found))
             self._projected[key] = None if open_ else self.compiler.type(found, "")
         return self._projected[key]
+
+    def has_generics(self, trait: str, name: str) -> bool:
+        """Whether an associated type of burn's has generics of its own, as an impl shows."""
+        bound = [each.assoc.get(name) for each in self.api.implementations(trait)]
+        parts = (part for term in bound if term is not None for part in terms.subterms(term))
+        return any(isinstance(part, terms.Named) and self._is_open(part) for part in parts)
+
+    def _is_open(self, term: Term) -> bool:
+        """Whether a part of an associated type hangs on what asks for it. Its own generics (`State<const D: usize>`)
+        are mere names in the facts."""
+        if isinstance(term, terms.Named):
+            return term.name.isupper() and self.api.type(term.name) is None
+        return isinstance(term, terms.Assoc | terms.Generic)
 
     def implementations(self, trait: str) -> list[ApiImpl]:
         """Burn's impls of one of its traits."""

@@ -255,10 +255,11 @@ class Index:
 
 
 def _has_default(each: FieldDef) -> bool:
-    """Whether `derive(Config)` asks for no value: an attribute `#[config(default = ..)]`, or an Option."""
+    """Whether `derive(Config)` asks for no value: an attribute `#[config(default = ..)]`, or an Option that is written
+    so and not by a longer path."""
     if each.attribute("config") is not None:
         return True
-    return isinstance(each.type, rt.PathType) and each.type.path.name == "Option"
+    return isinstance(each.type, rt.PathType) and [s.name for s in each.type.path.segments] == ["Option"]
 
 
 def _head_of(type: Type) -> Head | None:

@@ -82,8 +82,13 @@ class Speller:
         return None
 
     def _projection(self, type: Con, head: Projection) -> str | None:
-        """`<T as Trait>::Name`; None unless the trait is known and has no generics of its own."""
+        """`<T as Trait>::Name`; None unless the trait is known, and neither it nor the type has generics."""
         if head.trait is None or self.s.resolver.generics_of(head.trait):
+            return None
+        if isinstance(head.trait, Trait):
+            if any(each.name == head.name and each.generics.params for each in head.trait.types):
+                return None
+        elif isinstance(head.trait, str) and self.s.resolver.impls.has_generics(head.trait, head.name):
             return None
         base, trait = self.spell(type.args[0]), self._trait(head.trait)
         return None if base is None or trait is None else f"<{base} as {trait}>::{head.name}"
