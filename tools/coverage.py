@@ -157,28 +157,31 @@ def _first_cause(types: BodyTypes, e: hir.Expr) -> str | None:
     """Why the type of an expression is not known: what burnlint lost on the way there, back through operands and locals."""
     cause = types.unknown_cause(e)
     for _ in range(MOST_STEPS):
-        before = _before(types.body, e)
-        if before is None or types.unknown_cause(before) is None:
+        unknown = [each for each in _before(types.body, e) if types.unknown_cause(each) is not None]
+        if not unknown:
             break
-        e = before
+        e = unknown[0]
         cause = types.unknown_cause(e)
     return cause
 
 
-def _before(body: hir.Body, e: hir.Expr) -> hir.Expr | None:
-    """The expression that the type of another follows from."""
+def _before(body: hir.Body, e: hir.Expr) -> list[hir.Expr]:
+    """The expressions that the type of another follows from."""
     match e:
         case hir.MethodCall():
-            return e.receiver
+            return [e.receiver]
         case hir.Field() | hir.Index():
-            return e.base
+            return [e.base]
         case hir.Ref() | hir.Deref() | hir.Unary() | hir.Try() | hir.Await():
-            return e.operand
-        case hir.Block():
-            return e.tail
+            return [e.operand]
+        case hir.Binary():
+            return [e.left, e.right]
+        case hir.Block(tail=hir.Expr() as tail):
+            return [tail]
         case hir.LocalRef():
-            return _bound_to(body, e.local)
-    return None
+            bound = _bound_to(body, e.local)
+            return [] if bound is None else [bound]
+    return []
 
 
 def _bound_to(body: hir.Body, local: hir.Local) -> hir.Expr | None:
