@@ -121,11 +121,11 @@ class StoreUse:
         return name if name in STORES else ""
 
 
-def uses(file: FileView) -> Iterator[StoreUse]:
-    """The loads and saves of a file, in source order."""
+def uses(file: FileView, tests: bool = True) -> Iterator[StoreUse]:
+    """The loads and saves of a file, in source order; without `tests` none in test code."""
     if not any(map(file.package_spells, sorted(STORES))):
         return
-    for call in file.calls("load_from", "apply_to", "save_into", "collect_from"):
+    for call in file.calls("load_from", "apply_to", "save_into", "collect_from", tests=tests):
         key = call.key or _of_unknown_module(call)
         at = _LOADS.get(key, _SAVES.get(key))
         if at is not None and len(call.operands) == 2:
@@ -230,12 +230,13 @@ def _names_in(expr: Expr) -> frozenset[str]:
     return frozenset(found - {""})
 
 
-def record_files(file: FileView) -> Iterator[tuple[Expr, Written]]:
-    """The calls that write or read a record of burn 0.22 as a file, with what is known of its path."""
+def record_files(file: FileView, tests: bool = True) -> Iterator[tuple[Expr, Written]]:
+    """The calls that write or read a record of burn 0.22 as a file, with what is known of its path; without `tests`
+    none in test code."""
     names = ["save_file", "load_file", "try_load_file"]
     if file.source.mentions("ModuleRecord") or file.source.mentions("into_record"):
         names += ["save", "load"]
-    for call in file.calls(*names):
+    for call in file.calls(*names, tests=tests):
         # Up to burn 0.21 a recorder and a device come after the path.
         as_in_022 = call.key in RECORD_FILES and len(call.operands) == 2 - (call.key == "ModuleRecord::load")
         path = call.operands[-1].written if as_in_022 else None

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from burnlint.burn.project import Project
     from burnlint.burn.view import FileView
 
+_LAST_WORD = re.compile(rb"[\w\x80-\xff]+\Z")
+
 
 class FileCore:
     """A Rust file. `versions` are those of burn that its package may be built with, ascending."""
@@ -170,9 +172,10 @@ class FileCore:
 
     @property
     def generic_calls(self) -> Iterator[Expr]:
-        """The calls of functions with a turbofish that is written out (`infer::<B>(..)`)."""
-        names = sorted(set(re.findall(r"\b(\w+)::<", self.source.content.decode(errors="replace"))))
-        return self.calls(*names)
+        """The calls of functions with a turbofish that is written out (`infer::<B>(..)`), outside of tests."""
+        before = self.source.content.split(b"::<")[:-1]
+        names = {word[0].decode(errors="replace") for each in before if (word := _LAST_WORD.search(each[-80:]))}
+        return self.calls(*sorted(names), tests=False)
 
     def deriving(self, name: str) -> Iterator[Declaration]:
         """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source

@@ -43,8 +43,9 @@ class LoopQuestions(WeightQuestions):
 
     def backwards(self) -> Iterator[Backward]:
         """Each `backward` of the file, and each call of a function of the package that runs one of them on
-        what it is given."""
-        return tape.backwards(self.calls("backward"))
+        what it is given; outside of tests."""
+        found = tape.backwards(self.calls("backward", tests=False))
+        return (each for each in found if not each.call.in_test)
 
     def accumulations(self) -> Iterator[Accumulation]:
         """Where a loop that trains carries a tensor on that is computed from itself and from parameters."""

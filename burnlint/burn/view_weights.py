@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 class WeightQuestions(CodeQuestions):
     """Questions about weights in files: stores, records, key remappings, generated models."""
 
-    def store_uses(self) -> Iterator[StoreUse]:
-        """The calls that load a module from a store of burn-store, or save it into one."""
-        return stores.uses(self._self)
+    def store_uses(self, tests: bool = True) -> Iterator[StoreUse]:
+        """The calls that load a module from a store of burn-store, or save it into one; without `tests` none in test
+        code."""
+        return stores.uses(self._self, tests)
 
-    def record_files(self) -> Iterator[tuple[Expr, Written]]:
-        """The calls that write or read a record of burn 0.22 as a file, with what is known of its path."""
-        return stores.record_files(self._self)
+    def record_files(self, tests: bool = True) -> Iterator[tuple[Expr, Written]]:
+        """The calls that write or read a record of burn 0.22 as a file, with what is known of its path; without `tests`
+        none in test code."""
+        return stores.record_files(self._self, tests)
 
     def remaps(self) -> Iterator[Remap]:
         """The renamings of keys that are written out."""

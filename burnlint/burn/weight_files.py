@@ -45,7 +45,7 @@ class Lacking(NamedTuple):
 
 
 def lacking(file: FileView) -> Iterator[Lacking]:
-    """The loads of a file that fail by what their files hold, of those whose path is written out."""
+    """The loads of a file, outside of tests, that fail by what their files hold, of those whose path is written out."""
     for call, module, path, named in _loads(file):
         names = _names(file, path)
         item = module.term.item if isinstance(module.term, terms.Declared) else None
@@ -59,15 +59,15 @@ def lacking(file: FileView) -> Iterator[Lacking]:
 
 def _loads(file: FileView) -> Iterator[tuple[Expr, Expr, str, Expr]]:
     """Call, module and path of the loads that ask for every tensor under its own name."""
-    for use in stores.uses(file):
+    for use in stores.uses(file, tests=False):
         store = use.store if not use.saves else None
         path = store.path if store is not None else None
         if store is not None and path is not None and path.whole and _keeps_names(store):
             yield use.call, use.module, path.end, store.made.operands[0]
-    for call, path in stores.record_files(file):
+    for call, path in stores.record_files(file, tests=False):
         if call.name in ("load_file", "try_load_file") and path.whole:
             yield call, call.operands[0], path.end, call.operands[1]
-    for call in file.calls("load_record", "try_load_record"):
+    for call in file.calls("load_record", "try_load_record", tests=False):
         if call.key.startswith("Module::") and len(call.operands) == 2:
             record = call.operands[1].record
             path, made = record.path, record.made

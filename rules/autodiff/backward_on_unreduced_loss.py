@@ -62,8 +62,8 @@ ASSERTS_ONE = re.compile(r"assert(?:_eq)?!\(\s*[\w.()\[\]]+\s*(?:,|==)\s*1\b")
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for backward in file.calls("backward"):
-        if backward.in_test or backward.key != "Tensor::backward":
+    for backward in file.calls("backward", tests=False):
+        if backward.key != "Tensor::backward":
             continue
         loss = backward.operands[0]
         optimizers = backward.optimizers()

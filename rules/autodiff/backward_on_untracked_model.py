@@ -55,8 +55,8 @@ UNTRACKED = ("Module::valid", "Module::no_grad", "Module::freeze")
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for collect in file.calls("from_grads", "from_module"):
-        if collect.in_test or collect.key not in (
+    for collect in file.calls("from_grads", "from_module", tests=False):
+        if collect.key not in (
             "GradientsParams::from_grads",
             "GradientsParams::from_module",
         ):

@@ -58,8 +58,8 @@ REPORTED = ("Module::valid", "Module::fork", "Module::to_device")
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("require_grad", "set_require_grad", "backward"):
-        if call.in_test or not (call.requires_grad or call.key == "Tensor::backward"):
+    for call in file.calls("require_grad", "set_require_grad", "backward", tests=False):
+        if not (call.requires_grad or call.key == "Tensor::backward"):
             continue
         tensor = call.operands[0]
         if tensor.autodiff() != "plain" or (not call.requires_grad and _is_reported(tensor)):

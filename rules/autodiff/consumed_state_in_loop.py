@@ -68,7 +68,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for event in file.backwards():
-        if event.call.in_test or event.call.loop is None:
+        if event.call.loop is None:
             continue
         carried = event.carried
         if not carried:

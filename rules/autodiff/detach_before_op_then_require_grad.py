@@ -49,8 +49,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("require_grad", "set_require_grad"):
-        if call.in_test or not call.requires_grad:
+    for call in file.calls("require_grad", "set_require_grad", tests=False):
+        if not call.requires_grad:
             continue
         value = call.operands[0]
         if not value.tracking().must("tracked"):

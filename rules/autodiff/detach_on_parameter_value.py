@@ -70,7 +70,7 @@ def check(file: FileView) -> Iterator[Finding]:
         return
     for event in file.backwards():
         made = event.made_before_loop
-        if event.call.in_test or not made:
+        if not made:
             continue
         leaves = made[-1].leaves_beneath
         cuts = [leaf for leaf in leaves if leaf.detached and leaf.operands[0].tracking().must("parameter")]

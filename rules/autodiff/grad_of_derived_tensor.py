@@ -50,8 +50,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("grad", "grad_remove"):
-        if call.in_test or call.key not in ("Tensor::grad", "Tensor::grad_remove"):
+    for call in file.calls("grad", "grad_remove", tests=False):
+        if call.key not in ("Tensor::grad", "Tensor::grad_remove"):
             continue
         tensor = call.operands[0]
         tracking = tensor.tracking()

@@ -51,8 +51,8 @@ _TAKES = ("Tensor::grad_remove", "GradientsParams::from_module")
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("grad", "grad_remove"):
-        if call.in_test or call.key not in ("Tensor::grad", "Tensor::grad_remove"):
+    for call in file.calls("grad", "grad_remove", tests=False):
+        if call.key not in ("Tensor::grad", "Tensor::grad_remove"):
             continue
         for run in call.runs():
             taken = _taken(*run.operands)

@@ -58,9 +58,9 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for collect in file.calls("from_grads", "from_module"):
+    for collect in file.calls("from_grads", "from_module", tests=False):
         fresh = collect.unrelated_loss
-        if collect.in_test or fresh is None:
+        if fresh is None:
             continue
         name = collect.operands[1].named_or("the module")
         yield Finding(
@@ -68,10 +68,10 @@ def check(file: FileView) -> Iterator[Finding]:
             f"the loss was computed without {name}: no gradient is found for its parameters, and the step changes nothing",
             help="collect the gradients for the module that computed the loss, before it is forked or stepped",
         ).with_because(fresh.name_place, "its parameters are new leaves from here on")
-    for step in file.calls("step", "step_multi"):
+    for step in file.calls("step", "step_multi", tests=False):
         other = step.other_module
         module = step.stepped_module
-        if step.in_test or other is None or module is None:
+        if other is None or module is None:
             continue
         owner, collect = other
         given, stepped = owner.named_or("the module"), module.named_or("the module")

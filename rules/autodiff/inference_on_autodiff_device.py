@@ -66,8 +66,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for device in file.calls("autodiff"):
-        if device.key != "Device::autodiff" or device.in_test or not device.predictions:
+    for device in file.calls("autodiff", tests=False):
+        if device.key != "Device::autodiff" or not device.predictions:
             continue
         finding = Finding(
             device.name_place,
@@ -83,7 +83,7 @@ def check(file: FileView) -> Iterator[Finding]:
             else finding.with_fix("leave `.autodiff()` out", Edit(place, ""), safe=False)
         )
     for call in file.generic_calls:
-        if call.in_test or ("Backend", "autodiff") not in call.backends_given or not call.only_predicts:
+        if ("Backend", "autodiff") not in call.backends_given or not call.only_predicts:
             continue
         yield Finding(
             call.place,

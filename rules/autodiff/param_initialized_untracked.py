@@ -70,8 +70,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("initialized"):
-        if call.in_test or call.key != "Param::initialized":
+    for call in file.calls("initialized", tests=False):
+        if call.key != "Param::initialized":
             continue
         value = call.operands[1]
         if value.kind != "Float" or not value.is_new_data:

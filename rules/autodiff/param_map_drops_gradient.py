@@ -59,8 +59,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("map", "from_mapped_value"):
-        if call.in_test or len(call.operands) < 2:
+    for call in file.calls("map", "from_mapped_value", tests=False):
+        if len(call.operands) < 2:
             continue
         if call.key == "Param::map":
             values, parameter = call.operands[1].results, call.operands[0]

@@ -73,8 +73,8 @@ EFFECT = {
 def check(file: FileView) -> Iterator[Finding]:
     if not file.package_spells("val()"):
         return
-    for call in file.calls("initialized", "from_mapped_value", "map"):
-        if call.in_test or call.key not in ("Param::initialized", "Param::from_mapped_value", "Param::map"):
+    for call in file.calls("initialized", "from_mapped_value", "map", tests=False):
+        if call.key not in ("Param::initialized", "Param::from_mapped_value", "Param::map"):
             continue
         if len(call.operands) < 2:
             continue

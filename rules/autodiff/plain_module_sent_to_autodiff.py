@@ -53,8 +53,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for move in file.calls("fork", "to_device"):
-        if move.in_test or move.key not in ("Module::fork", "Module::to_device"):
+    for move in file.calls("fork", "to_device", tests=False):
+        if move.key not in ("Module::fork", "Module::to_device"):
             continue
         module, device = move.operands
         if module.autodiff() != "plain" or device.autodiff() != "autodiff":

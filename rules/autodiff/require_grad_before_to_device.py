@@ -46,8 +46,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for move in file.calls("to_device"):
-        if move.in_test or move.key != "Tensor::to_device":
+    for move in file.calls("to_device", tests=False):
+        if move.key != "Tensor::to_device":
             continue
         leaf = move.operands[0].operation
         if leaf is None or not leaf.requires_grad:

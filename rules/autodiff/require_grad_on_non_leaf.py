@@ -52,8 +52,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("require_grad", "set_require_grad", "from_tensor"):
-        if call.in_test or not (call.requires_grad or call.key == "Param::from_tensor"):
+    for call in file.calls("require_grad", "set_require_grad", "from_tensor", tests=False):
+        if not (call.requires_grad or call.key == "Param::from_tensor"):
             continue
         value = call.operands[0]
         tracking = value.tracking()

@@ -73,7 +73,7 @@ def check(file: FileView) -> Iterator[Finding]:
     if not any(map(file.package_spells, ("Dropout", "BatchNorm", "GaussianNoise"))):
         return
     for event in file.backwards():
-        if event.call.in_test or event.call.optimizers() is None:
+        if event.call.optimizers() is None:
             continue
         for layer in event.passes_through(*EFFECTS):
             tensor = layer.operands[1]

@@ -61,8 +61,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for mask in file.calls("random", "random_like"):
-        if mask.in_test or mask.key not in ("Tensor::random", "Tensor::random_like"):
+    for mask in file.calls("random", "random_like", tests=False):
+        if mask.key not in ("Tensor::random", "Tensor::random_like"):
             continue
         drawn = any("Bernoulli(" in each.text for each in mask.operands[1:])
         if (

@@ -54,8 +54,8 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
-    for query in file.calls("memory_pool_usage", "memory_pool_report"):
-        if query.in_test or query.asks_device != query.name or _asks_for_live(query):
+    for query in file.calls("memory_pool_usage", "memory_pool_report", tests=False):
+        if query.asks_device != query.name or _asks_for_live(query):
             continue
         for dropped in file.calls("drop"):
             if dropped.precedes(query) and _holds_memory(dropped) and not _cleaned(file, dropped, query):

@@ -50,8 +50,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("get", "remove"):
-        if call.in_test or not call.asks_gradient_on_autodiff:
+    for call in file.calls("get", "remove", tests=False):
+        if not call.asks_gradient_on_autodiff:
             continue
         finding = Finding(
             call.name_place,

@@ -64,9 +64,9 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("load"):
+    for call in file.calls("load", tests=False):
         loaded = call.loaded_file()
-        if loaded is None or not loaded.missing or call.in_test:
+        if loaded is None or not loaded.missing:
             continue
         first, *others = loaded.missing
         more = f" (and {len(others)} more)" if others else ""

@@ -49,8 +49,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("BatchNormConfig::new"):
-        if call.key == "BatchNormConfig::new" and not call.in_test:
+    for call in file.calls("BatchNormConfig::new", tests=False):
+        if call.key == "BatchNormConfig::new":
             yield Finding(
                 call.place,
                 "this BatchNorm keeps the biased variance of its batches: in evaluation its outputs come out "

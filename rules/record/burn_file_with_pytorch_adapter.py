@@ -50,8 +50,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if not use.saves else None
         path = store.path if store is not None else None
         adapters = store.adapters("with_from_adapter") if store is not None else None
         if path is None or not path.whole or adapters is None or "PyTorchToBurnAdapter" not in adapters:

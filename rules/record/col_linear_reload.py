@@ -54,8 +54,8 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if not file.package_spells("LinearLayout::Col"):
         return
-    for call in file.calls("load_record", "try_load_record", "load_file", "try_load_file"):
-        if call.in_test or not call.key.startswith("Module::") or len(call.operands) != 2:
+    for call in file.calls("load_record", "try_load_record", "load_file", "try_load_file", tests=False):
+        if not call.key.startswith("Module::") or len(call.operands) != 2:
             continue
         model = call.operands[0]
         layout = model.col_layout

@@ -52,8 +52,8 @@ _PRECISION = re.compile(r"(?<![a-z0-9])(?:(?:f|fp|float)(32|64)|(bf16|bfloat16)|
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if not use.saves else None
         path = store.path if store is not None else None
         adapters = store.adapters("with_from_adapter") if store is not None else None
         if store is None or path is None or adapters is None or "HalfPrecisionAdapter" not in adapters:

@@ -67,9 +67,9 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _of_stores(file: FileView) -> Iterator[Finding]:
-    loads = [use for use in file.store_uses() if not use.saves]
+    loads = [use for use in file.store_uses(tests=False) if not use.saves]
     for use in loads:
-        store = use.store if not use.call.in_test and use.call.result_ignored else None
+        store = use.store if use.call.result_ignored else None
         if store is None:
             continue
         partial = store.flag("allow_partial", default=False) is True
@@ -100,8 +100,8 @@ def _is_one_of_several(use: StoreUse, loads: list[StoreUse]) -> bool:
 
 
 def _of_records(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("load_record", "try_load_record"):
-        if call.in_test or not call.key.startswith("Module::") or len(call.operands) != 2:
+    for call in file.calls("load_record", "try_load_record", tests=False):
+        if not call.key.startswith("Module::") or len(call.operands) != 2:
             continue
         record = call.operands[1].record
         if record.flag("validate") is False:

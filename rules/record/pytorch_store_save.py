@@ -50,8 +50,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        if use.saves and use.store_kind == "PytorchStore" and not use.call.in_test:
+    for use in file.store_uses(tests=False):
+        if use.saves and use.store_kind == "PytorchStore":
             yield Finding(
                 use.call.name_place,
                 "this always fails: a `PytorchStore` reads files and cannot write them",

@@ -50,13 +50,13 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if not use.saves else None
         adapters = store.adapters("with_from_adapter") if store is not None else None
         if use.store_kind != "PytorchStore" and "PyTorchToBurnAdapter" not in (adapters or ()):
             continue
         found = use.module.col_layout
-        if found is None or use.saves or use.call.in_test:
+        if found is None or use.saves:
             continue
         layout, certain = found
         finding = Finding(

@@ -64,7 +64,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for load in file.weights_lacking():
-        if load.call.in_test or _is_written(file, load.path):
+        if _is_written(file, load.path):
             continue
         first, *others = load.fields
         more = f" (and {len(others)} more)" if others else ""

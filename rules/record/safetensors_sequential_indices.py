@@ -66,8 +66,8 @@ _RENAMES = ("with_key_remapping", "remap", "map_indices_contiguous", "map_indice
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if not use.saves else None
         if store is None or store.kind != "SafetensorsStore" or store.setter(*_RENAMES) is not None:
             continue
         adapters = store.adapters("with_from_adapter") or frozenset()

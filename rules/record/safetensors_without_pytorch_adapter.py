@@ -64,8 +64,8 @@ _TO_BURN = re.compile(r"\b(?:gamma|beta)$")
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if not use.saves else None
         if store is None or store.kind != "SafetensorsStore" or store.setter("with_from_adapter") is not None:
             continue
         evidence = _evidence(use, store)

@@ -55,8 +55,8 @@ _STORE_OF = {
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for use in file.store_uses():
-        store = use.store if not use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if not use.saves else None
         path = store.path if store is not None else None
         if store is None or path is None:
             continue

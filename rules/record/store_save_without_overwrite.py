@@ -59,8 +59,8 @@ _GUARDS = ("create_dir(", "exists", "remove_", "temp", "tmp", "symlink_metadata"
 
 def check(file: FileView) -> Iterator[Finding]:
     saved = []
-    for use in file.store_uses():
-        store = use.store if use.saves and not use.call.in_test else None
+    for use in file.store_uses(tests=False):
+        store = use.store if use.saves else None
         path = store.path if store is not None else None
         if (
             store is None

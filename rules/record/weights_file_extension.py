@@ -57,9 +57,9 @@ _FORMATS = {".safetensors": "SafeTensors", ".pt": "PyTorch", ".pth": "PyTorch"}
 def check(file: FileView) -> Iterator[Finding]:
     if not any(file.package_spells(f'{each}"') for name in _FORMATS for each in (name, name.upper())):
         return
-    for call, path in file.record_files():
+    for call, path in file.record_files(tests=False):
         extension = next((each for each in _FORMATS if path.end.lower().endswith(each)), None)
-        if extension is None or call.in_test:
+        if extension is None:
             continue
         kind, store = (
             _FORMATS[extension],

@@ -61,9 +61,7 @@ _INDEXED = ("Tensor::select", "Tensor::gather", "Tensor::scatter", "Tensor::sele
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("select", "gather", "scatter", "select_assign", "one_hot", "forward"):
-        if call.in_test:
-            continue
+    for call in file.calls("select", "gather", "scatter", "select_assign", "one_hot", "forward", tests=False):
         finding = next((found for run in call.runs() if (found := _judged(run)) is not None), None)
         if finding is not None:
             yield finding

@@ -86,7 +86,7 @@ def check(file: FileView) -> Iterator[Finding]:
         return
     for operation in file.operators("+", "-", "*", "/", "%", tests=False, both=True):
         yield from _first(operation)
-    for call in file.calls(*_METHODS, "mask_where", *_WRITES):
+    for call in file.calls(*_METHODS, "mask_where", *_WRITES, tests=False):
         at = _WRITES.get(call.name, -1)
         if call.key.startswith("Tensor::") and len(call.operands) > max(at, 1):
             yield from _first(call, at)
@@ -103,7 +103,7 @@ def _first(operation: Expr, at: int = -1) -> Iterator[Finding]:
 
 
 def _judged(operation: Expr, left: Expr, right: Expr) -> Iterator[Finding]:
-    if left.kind is None or left.kind != right.kind or left.kind == "Bool" or operation.in_test:
+    if left.kind is None or left.kind != right.kind or left.kind == "Bool":
         return
     one, other = left.dtype(), right.dtype()
     if (

@@ -61,12 +61,12 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls(*RULE.listens):
+    for call in file.calls(*RULE.listens, tests=False):
         owner, _, name = call.key.partition("::")
         rank = call.operands[0].rank if owner == "Tensor" and call.operands else None
         if rank is None and name in ("cat", "stack") and owner == "Tensor":
             rank = call.operands[0].element_rank
-        if rank is None or call.in_test:
+        if rank is None:
             continue
         axes = [operand.number() for operand in call.operands[1 : 1 + _AXES.get(name, 0)]]
         outside = next((axis for axis in axes if axis is not None and not -rank <= axis < rank), None)
