@@ -174,7 +174,9 @@ class FileCore:
     def generic_calls(self) -> Iterator[Expr]:
         """The calls of functions with a turbofish that is written out (`infer::<B>(..)`), outside of tests."""
         before = self.source.content.split(b"::<")[:-1]
-        names = {word[0].decode(errors="replace") for each in before if (word := _LAST_WORD.search(each[-80:]))}
+        names = {
+            word[0].decode(errors="replace") for each in before if (word := _LAST_WORD.search(each[-80:]))
+        }
         return self.calls(*sorted(names), tests=False)
 
     def deriving(self, name: str) -> Iterator[Declaration]:
