@@ -62,7 +62,7 @@ RULE = Rule(
     listens=("clone",),
 )
 
-_TRAINS = re.compile(rb"grad|Grad|step|TrainOutput|Learner|build|launch")
+_TRAINS = re.compile(rb"grad|Grad|step\w*\s*\(|TrainOutput|Learner|\bbuild\s*\(|launch")
 """What a function spells in which a module is trained: no other one is typed for this rule."""
 
 
