@@ -321,6 +321,34 @@ def test_a_version_counts_as_proven_only_with_a_proof(loaded: LoadedRule) -> Non
         )
 
 
+def older_files(rule: LoadedRule) -> list[str]:
+    """The files of wrong code for burn 0.21."""
+    return [
+        str(path)
+        for path, minor in single_files()
+        if rule_folder(path) == folder_of(rule)
+        and path.name.startswith("fires")
+        and exact_versions()[minor] == KNOWN[-1]
+    ]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [each for each in RULES if {*each.rule.proven[:1]} - {*KNOWN} and older_files(each)],
+    ids=lambda rule: rule.rule.name,
+)
+def test_what_is_proven_on_an_older_release_is_found_there(rule: LoadedRule) -> None:
+    """They have on the oldest proven release the findings that they have on 0.21."""
+    then, now = (
+        [
+            (each.path, each.line, each.confidence)
+            for each in run(older_files(rule), burn=burn, options=("--select", rule.rule.name)).found
+        ]
+        for burn in (rule.rule.proven[0], KNOWN[-1])
+    )
+    assert then == now != []
+
+
 def test_every_result_is_of_a_program_as_it_is_now() -> None:
     """After a change of a program `python -m tools.proofs` runs it again."""
     assert PROOFS
