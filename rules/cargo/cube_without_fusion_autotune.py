@@ -43,7 +43,7 @@ RULE = Rule(
     severity="warning",
     confidence="high",
     pitfalls=("B4",),
-    proven=("0.18.0", "0.19.1", "0.20.1", "0.21.0", "0.22.0", "0.22.1"),
+    proven=("0.18.0", "0.19.1", "0.20.0", "0.20.1", "0.21.0", "0.22.0", "0.22.1"),
 )
 
 _BACKENDS = ("burn-wgpu", "burn-cuda", "burn-rocm", "burn-hip", "burn-cpu")

@@ -26,7 +26,8 @@ package from elsewhere that depends on burn may turn the features on: then the c
 burn-flex 0.22.1, Cargo.toml (`default = ["std", "simd", "rayon"]`); burn-dispatch 0.22.1, Cargo.toml
 (`rayon`, `simd`); burn-train 0.22.1, Cargo.toml (it turns Flex on with its default features, so that
 `train` repairs the set). What cargo resolves for each version: tests/cargo/effective_features.tsv. Time and
-sums measured on burn 0.22.1.
+sums measured on burn 0.22.1; that a matrix product starts threads with the features and none without:
+fixtures/cargo/flex-single-threaded/threads.
 """
 
 from __future__ import annotations

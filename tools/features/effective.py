@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 DATA = Path(__file__).parents[2] / "tests/cargo/effective_features.tsv"
-VERSIONS = ("0.18.0", "0.19.1", "0.20.1", "0.21.0", "0.22.0", "0.22.1", "0.23.0-pre.1")
+VERSIONS = ("0.18.0", "0.19.1", "0.20.0", "0.20.1", "0.21.0", "0.22.0", "0.22.1", "0.23.0-pre.1")
 CRATES = frozenset(
     {
         "burn",
