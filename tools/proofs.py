@@ -211,7 +211,7 @@ def due_of(programs: Sequence[Path], burn: str, record: Record, words: Sequence[
     ]
 
 
-def _parts(group: Programs) -> Iterator[Programs]:
+def parts(group: Programs) -> Iterator[Programs]:
     """What is built together: apart from the rest, what must not compile and uses tensors alone."""
     tensors = [each for each in group.failures if not _OTHER.search(each.read_text(encoding="utf-8"))]
     others = [each for each in group.failures if each not in tensors]
@@ -273,14 +273,14 @@ def _proofs(
                 yield program, HOLDS if passes(binary, f"{case}::") else FAILS
             return
         # rustc stops at the first kind of error, so that a later round may show more of them.
-        refused = {name for each in messages for name in _files_of(each)}
+        refused = {name for each in messages for name in files_of(each)}
         broken = [case for case, program in left.items() if str(program) in refused]
         if not broken:
             sys.exit(f"the proofs cannot be built, and no error names one of them: {root}")
         yield from ((left.pop(case), NO_API) for case in broken)
 
 
-def _files_of(message: Mapping[str, Any]) -> Iterator[str]:
+def files_of(message: Mapping[str, Any]) -> Iterator[str]:
     """The files that an error of rustc's points to, through the macros that it comes from."""
     if message.get("reason") != "compiler-message" or message["message"]["level"] != "error":
         return
@@ -327,7 +327,7 @@ def main() -> int:
                 proofs=due_of(group.proofs, burn, record, options.select),
                 failures=due_of(group.failures, burn, record, options.select),
             )
-            for part in _parts(due):
+            for part in parts(due):
                 count = len(part.proofs) + len(part.failures)
                 print(f"burn {burn}: {count} programs", flush=True)
                 record = read()

@@ -18,9 +18,9 @@ sum 13 times as long without `simd`. The loss of `rayon` grows with the number o
 ## Known gaps
 Only builds of programs count (binaries, examples, `cdylib` and `staticlib` libraries): a library leaves
 features to the program that uses it. Programs for the web and those with `#![no_std]` are left out. A
-package from elsewhere that depends on burn may turn the features on: then the confidence is medium. Up to
-0.21 burn has no feature `rayon`; it takes an entry for `burn-flex` (or `burn-ndarray` with
-`multi-threads`), and there is no fix.
+package from elsewhere that depends on burn may turn the features on: then the confidence is medium, and so it is
+for NdArray on 0.22, where it was not run. Up to 0.21 burn has no feature `rayon`; it takes an entry for
+`burn-flex` (or `burn-ndarray` with `multi-threads`), and there is no fix.
 
 ## References
 burn-flex 0.22.1, Cargo.toml (`default = ["std", "simd", "rayon"]`); burn-dispatch 0.22.1, Cargo.toml
@@ -43,7 +43,7 @@ RULE = Rule(
     severity="warning",
     confidence="high",
     pitfalls=("P23", "B4"),
-    proven=("0.22.0", "0.22.1"),
+    proven=("0.20.1", "0.21.0", "0.22.0", "0.22.1"),
 )
 
 _NEEDED = {"burn-flex": ("simd", "rayon"), "burn-ndarray": ("simd", "multi-threads")}
@@ -93,11 +93,12 @@ def _finding(manifest: ManifestView, lack: Lack) -> Finding:
             f"or leave the default features of `{entry.key}` on"
         )
     offered = all(manifest.offers(lack.origin, name) for name in names)
+    run = lack.crate == "burn-flex" or lack.build.burn.line < (0, 22)
     finding = Finding(
         Place(manifest.path, *lack.origin.at.value),
         f"`{backend}` computes {effect} in {lack.program}: nothing turns {words} of `{owner}` on",
         help,
-        confidence=None if lack.certain and not offered else "medium",
+        confidence=None if lack.certain and run and not offered else "medium",
         severity="note" if offered else None,
     )
     off = entry.default_features_at
