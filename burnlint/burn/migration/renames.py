@@ -42,6 +42,12 @@ def renamed(file: FileMigration) -> Iterator[Renamed]:
             shown, imports = named(file.before, path.item, successor)
             place = Place(file.source.path, *path.path.span)
             yield Renamed(place, full, successor, (Edit(place, shown), *imports))
+        elif (of := table()["renames"].get(full.rpartition("::")[0], "")) and path.role == "value":
+            # `ValidStep::step(&model, batch)`: the trait has another name, what it has is called as before.
+            shown, imports = named(file.before, path.item, of)
+            start, end = path.path.span[0], file.source.content.rindex(b"::", *path.path.span)
+            place = Place(file.source.path, start, end)
+            yield Renamed(place, full.rpartition("::")[0], of, (Edit(place, shown), *imports))
         elif full and file.before.key(path.path, path.item) == "Optimizer" and path.path.segments[-1].args:
             yield from _optimizer(file, path, full)
     for use in file.uses:
