@@ -248,9 +248,11 @@ def _named(node: Node) -> tuple[str, str]:
 
 def _rows_apart(workspace: Workspace, mine: set[Row], theirs: set[Row]) -> Iterator[str]:
     local = {package.name for package in workspace.local.values()}
-    counting = {row for row in theirs if row[0] in local or _is_known(row)}
-    yield from (f"only ours: {_shown(row)}" for row in sorted(mine - counting, key=repr))
-    yield from (f"only Cargo's: {_shown(row)}" for row in sorted(counting - mine, key=repr))
+    ours, cargos = (
+        {row for row in rows if row[0] in local or row[0] == "?" or _is_known(row)} for rows in (mine, theirs)
+    )
+    yield from (f"only ours: {_shown(row)}" for row in sorted(ours - cargos, key=repr))
+    yield from (f"only Cargo's: {_shown(row)}" for row in sorted(cargos - ours, key=repr))
 
 
 def _is_known(row: Row) -> bool:
