@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from burnlint.burn.api import Api
@@ -14,6 +15,8 @@ from burnlint.burn.values import Values
 from burnlint.rust import hir
 from burnlint.rust.items import Fn, Struct, Trait
 from burnlint.rust.lower import body_of
+
+_DIVERGING = re.compile(rb"\bfn\s+(\w+)\b[^{;]*?\)\s*-> !")
 
 
 def _target(callee: Callee, world: World) -> Target:
@@ -89,6 +92,22 @@ class Analysis:
         if found is None:
             found = self._spelled[fragment] = any(file.spells(fragment) for file in self.unit.files())
         return found
+
+    @cached_property
+    def diverging(self) -> frozenset[bytes] | None:
+        """The names of the unit's functions that never return; None if a closure or a pointer may be such a one, or
+        an import gives it another name."""
+        names: set[bytes] = set()
+        for file in self.unit.files():
+            if b"-> !" in file.content:
+                found = _DIVERGING.findall(file.content)
+                names.update(found)
+                if len(found) != file.content.count(b"-> !"):
+                    return None
+        renamed = any(
+            re.search(rb"\b%s\s+as\b" % name, file.content) for name in names for file in self.unit.files()
+        )
+        return None if renamed else frozenset(names)
 
     def types(self, body: hir.Body) -> BodyTypes:
         """The types of a body."""

@@ -9,6 +9,7 @@ macro or a call that may never return is left alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -260,10 +261,17 @@ def _self_mode(body: hir.Body) -> str:
 def _is_left_alone(file: FileView, fn: Fn, body: hir.Body) -> bool:
     start, end = fn.span
     text = file.source.content[start:end]
-    # Behind a function that never returns nothing follows (clean_never_returns.rs).
-    if any(word in text for word in _OPAQUE) or file.package_spells("-> !"):
+    if any(word in text for word in _OPAQUE) or _may_not_return(file, text):
         return True
     return bool(body.of(hir.Unknown)) or any(e.form == "opaque" for e in body.of(hir.Macro))
+
+
+def _may_not_return(file: FileView, text: bytes) -> bool:
+    """Whether a function may call one that never returns: nothing follows that (clean_never_returns.rs)."""
+    if not file.package_spells("-> !"):
+        return False
+    names = file.analysis.diverging
+    return names is None or any(re.search(rb"\b%s\b" % name, text) for name in names)
 
 
 def _is_tensor(file: FileView, body: hir.Body, e: hir.Expr) -> bool:
