@@ -27,8 +27,8 @@ from test_flow import body
         ("use_it(/*m:Field*/x.a); let y = /*u:Field*/x.a;", ["u"]),
         ("use_it(/*m:Field*/x.a); let y = /*u*/x;", ["u"]),
         ("let mut x = x; use_it(/*m:Field*/x.a); x.a = 1; let y = /*u*/x;", []),
-        # When a closure runs is not known.
-        ("let g = || use_it(/*m*/x); let y = /*u*/x;", []),
+        # When a closure runs is not known, but what it moves it takes where it is made (E0382).
+        ("let g = || use_it(/*m*/x); let y = /*u*/x;", ["u"]),
     ],
 )
 def test_reads_after(code: str, expected: list[str]) -> None:

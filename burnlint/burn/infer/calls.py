@@ -4,18 +4,17 @@ place asks for."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from burnlint.burn.infer import special
 from burnlint.burn.infer.backends import mode_of
 from burnlint.burn.infer.bounds import only_numbers, prove
+from burnlint.burn.infer.choice import choose
 from burnlint.burn.infer.model import COERCED, INTEGERS, REFS, UNKNOWN, Con, Gen, Mode, Type, Var, atom, prune
 from burnlint.burn.infer.solver import Called
-from burnlint.burn.infer.templates import Sig, hole, substitute
+from burnlint.burn.infer.templates import Sig, substitute
 from burnlint.rust import hir
 from burnlint.rust import types as rt
-from burnlint.rust.items import Fn
 
 if TYPE_CHECKING:
     from burnlint.burn.infer.solver import Solver
@@ -107,30 +106,6 @@ def _resolved(
 
 def _is_integer(type: Type) -> bool:
     return type.sort == "int" if isinstance(type, Var) else isinstance(type, Con) and type.head in INTEGERS
-
-
-def choose(sigs: Sequence[Sig]) -> Sig | None:
-    """One of several that fit: one inherent before those of traits; twins under cfg if they are alike; of
-    several impls of a trait with arguments the result, if it is the same for all. None where more must be
-    known, such as the kind."""
-    first = sigs[0]
-    if all(_alike(first, s) for s in sigs[1:]):
-        return first
-    inherent = [
-        s for s in sigs if isinstance(s.origin, Fn) and getattr(s.origin.owner, "trait", None) is None
-    ]
-    if len(inherent) == 1 and all(isinstance(s.origin, Fn) for s in sigs):
-        return inherent[0]
-    if all(
-        repr(s.result) == repr(first.result) and repr(s.receiver) == repr(first.receiver) for s in sigs[1:]
-    ):
-        params = tuple(hole("argument of one of several impls") for _ in first.params)
-        return replace(first, params=params, bounds=(), open=frozenset())
-    return None
-
-
-def _alike(a: Sig, b: Sig) -> bool:
-    return repr((a.params, a.result, a.receiver)) == repr((b.params, b.result, b.receiver))
 
 
 def _why_not(s: Solver, name: str, step: Type) -> str:

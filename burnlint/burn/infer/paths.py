@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from burnlint.burn.infer.calls import choose
+from burnlint.burn.infer.choice import choose
 from burnlint.burn.infer.model import (
     FLOATS,
     NUMBERS,
