@@ -25,9 +25,9 @@ the same allocation, or ends the process. The result of the kernel itself is rig
 
 ## Known gaps
 Whatever might be a guard counts as one: an early end, a condition or loop that looks at the position, a helper that is
-given it. Nothing is said where every launch in sight has a number of cubes that is not rounded up, for it may start
-exactly as many units as there are elements. Positions that are put together from `CUBE_POS` and `UNIT_POS`, views and
-helpers without a launch of their own are not looked at.
+given it and is not in the same file with `#[cube]`. Nothing is said where every launch in sight has a number of cubes
+that is not rounded up, for it may start exactly as many units as there are elements. Positions that are put together
+from `CUBE_POS` and `UNIT_POS`, and views, are not looked at.
 
 ## References
 cubecl-core 0.11.3, src/post_processing/checked_io.rs (the pass for checked launches matches no index). Run on cubecl

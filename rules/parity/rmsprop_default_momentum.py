@@ -20,9 +20,9 @@ learning rate that was taken from PyTorch code makes the training swing or diver
     # }
 
 ## Known gaps
-A config that is returned from its function, or kept in a struct that derives no `Config`, is not followed. One
-that another config takes may be replaced before it is used: the confidence is medium there. Whoever wants the
-momentum writes `.with_momentum(0.9)`, which says so to the reader too.
+A config that is kept in a struct that derives no `Config` is not followed, nor is one that a function returns without
+a caller in sight. One that another config takes may be replaced before it is used: the confidence is medium there.
+Whoever wants the momentum writes `.with_momentum(0.9)`, which says so to the reader too.
 
 ## References
 burn-optim 0.22.1, src/optim/rmsprop.rs (`#[config(default = 0.9)]`); the default of each version is taken from

@@ -20,7 +20,7 @@ learning rate the training is slower and reproduces no published curve. Nothing 
     # }
 
 ## Known gaps
-A config that is returned from its function before a config of burn takes it is not followed. A struct literal
+A config that a function returns without a caller in sight is not followed. A struct literal
 (`MomentumConfig { dampening: 0., .. }`) says what it wants.
 
 ## References

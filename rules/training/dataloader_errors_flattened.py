@@ -32,7 +32,7 @@ A `DataLoader` raises the exception of the data set, and the loop ends.
 
 ## Known gaps
 A data set that visibly never fails (`InMemDataset`) is left alone, and so is an iterator that is bounded (`take`) or
-handed on. Where the loader's builder is out of sight the confidence is medium.
+handed on to what is not in sight. Where the loader's builder is out of sight the confidence is medium.
 
 ## References
 burn-core 0.22.1, src/data/dataloader/batch.rs (`next` returns the error before it advances) and multithread.rs. Run on

@@ -25,7 +25,8 @@ A `DataLoader` raises the exception of the data set.
     # }
 
 ## Known gaps
-A data set that visibly never fails (`InMemDataset`) is left alone. Confidence medium: the end may be meant.
+A data set that visibly never fails (`InMemDataset`) is left alone, and so is code that compares how far it came.
+Confidence medium: the end may be meant.
 
 ## References
 burn-core 0.22.1, src/data/dataloader/batch.rs. Run on 0.22.1:

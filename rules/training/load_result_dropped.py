@@ -29,7 +29,8 @@ scheduler goes on at its first learning rate. Only `load_from(&mut store)` of bu
 ## Known gaps
 Reported only where the receiver is read again or belongs to somebody else; a load that is only tried
 (`try_load_file(..).is_ok()`, `let _ =`) is left alone, and so are tests. Confidence is medium where the receiver comes
-as a shared reference and is not read again: the load may only check that the file fits.
+as a shared reference and is not read again, and where a function returns what it loads into a copy: the load may only
+check that the file fits.
 
 ## References
 burn-core 0.22.1, src/module/base.rs (`load_record`, `load_file`); burn-optim 0.22.1,

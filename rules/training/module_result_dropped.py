@@ -27,7 +27,8 @@ lost. On burn 0.22.1 a model trains all its parameters after `model.clone().free
     # }
 
 ## Known gaps
-Reported only where the module is read again or belongs to somebody else. Tests are left alone.
+Reported only where the module is read again or belongs to somebody else. Tests are left alone. Where a
+function returns the changed copy, the confidence is medium: it may be called for what else it does.
 
 ## References
 burn-core 0.22.1, src/module/base.rs. Run on 0.21.0 and 0.22.1:

@@ -25,7 +25,8 @@ statement compiles without a warning and `x` stays what it was: on burn 0.22.1 z
 
 ## Known gaps
 Reported only where the tensor is read again, for what is never read may be there to warm a device up. Operators,
-functions of `burn::tensor::activation` and tests are left alone.
+functions of `burn::tensor::activation` and tests are left alone. Where a function returns the changed copy, the
+confidence is medium: it may be called for what else it does.
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/base.rs. Run on 0.21.0 and 0.22.1:
