@@ -91,11 +91,17 @@ class ValueQuestions(Rewriting):
         # A `forward` is called all over a package, with whatever goes through a network.
         if self.site.frame.call is not None or self.fn.name.startswith("forward") or self.is_conditional:
             return
-        if any(origin.kind == "param" for each in self.operands for origin in each.origins().items):
+        given = [part for each in self.operands for part in (each, *each.parts)]
+        if any(origin.kind == "param" for each in given for origin in each.origins().items):
             for call in islice(self.file.callers(self.fn), MAX_RUNS):
                 if not call.in_test:
                     frame = call.site.frame.enter(call.expr, self.site.frame.body)
                     yield self._at(Site(self.expr, frame))
+
+    @property
+    def parts(self) -> list[Expr]:
+        """The parts of a tuple that is written here; empty for anything else."""
+        return [self.inside(each) for each in self.expr.items] if isinstance(self.expr, hir.Tuple) else []
 
     @property
     def called_by(self) -> Expr | None:

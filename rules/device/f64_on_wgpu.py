@@ -54,6 +54,7 @@ RULE = Rule(
 )
 
 _DEVICES = re.compile(rb"\bDevice::(?:metal|webgpu)\b")
+_ASKED = re.compile(rb"supports_dtype")
 _CREATES = ("empty", "eye", "from_data", "from_floats", "full", "ones", "random", "zeros")
 
 
@@ -61,26 +62,41 @@ def check(file: FileView) -> Iterator[Finding]:
     if not file.source.holds(_DEVICES):
         return
     for call in file.calls("configure", "cast", *_CREATES):
-        device = _device_for_f64(call)
-        made = device.device if device is not None else None
-        if (
-            made is not None
-            and made.name in ("metal", "webgpu")
-            and not call.in_branch
-            and not call.error_tested
-        ):
+        if call.in_branch or call.error_tested:
+            continue
+        made = next((found for run in call.runs() if (found := _lacks_f64(run)) is not None), None)
+        if made is not None:
             shown = "gives an error" if call.name == "configure" else "panics"
             yield Finding(
                 call.name_place,
-                f"`{made.call.spelling}` has no F64: `{call.name}` {shown}",
+                f"`{made.spelling}` has no F64: `{call.name}` {shown}",
                 help="ask first: `device.supports_dtype(FloatDType::F64)`",
-            ).with_because(made.call.place, "the device is made here")
+            ).with_because(made.place, "the device is made here")
+
+
+def _lacks_f64(run: Expr) -> Expr | None:
+    """The call that makes the device which a call asks to hold F64, if it has none; None for any other call, and for one
+    in another function that only some paths get to."""
+    device = _device_for_f64(run)
+    made = device.device if device is not None else None
+    caller = run.called_by
+    decided = _asks(run) or (caller is not None and (caller.in_branch or caller.in_test or _asks(caller)))
+    return made.call if made is not None and made.name in ("metal", "webgpu") and not decided else None
+
+
+def _asks(call: Expr) -> bool:
+    """Whether the function around a call asks what the device supports."""
+    return call.source.holds(_ASKED, call.fn.span)
 
 
 def _device_for_f64(call: Expr) -> Expr | None:
     """What a call asks to hold F64: a device, or a tensor on it."""
     if call.key == "Device::configure":
-        return call.operands[0] if call.operands[-1].spells("F64") else None
+        config = call.operands[-1]
+        asked = config.operation
+        return (
+            call.operands[0] if config.spells("F64") or (asked is not None and asked.spells("F64")) else None
+        )
     if not call.key.startswith("Tensor::") or call.dtype() != "F64":
         return None
     return call.operands[0] if call.name == "cast" else call.created_on
