@@ -25,6 +25,8 @@ are left out; those of compile errors have to give the expected error. `checked`
 said is kept in W for later runs. Of folders under `--untyped` rustc is not asked for types: for code that prints
 too many of them, such as kernels.
 
-`results.tsv` has a line for each operator: found and planted of the direct and of the indirect mutants, the share
-of both, the same by origin, and by which rules. `--missed FILE` writes each mutant that was not found.
+`results.tsv` was made with burn's examples (with the features `store`, `safetensors` and `pytorch` of burn on),
+burn-train and, without types, burn-cubecl, all of burn 0.22.1, with `--most 20`. It has a line for each operator:
+found and planted of the direct and of the indirect mutants, the share of both, the same by origin, and by which
+rules. `--missed FILE` writes each mutant that was not found.
 """
