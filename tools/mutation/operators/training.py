@@ -192,7 +192,8 @@ def dropped_result(*names: str) -> Callable[[Source], Iterator[Fault]]:
     def find(source: Source) -> Iterator[Fault]:
         for each in source.named(*names):
             at = syntax.statement(each.node)
-            if at is None or each.receiver is None:
+            # A loader's `to_device` is no module's: another pitfall.
+            if at is None or each.receiver is None or source.mentions(each.receiver, "DataLoader"):
                 continue
             found = re.match(r"(?s)let\s+(mut\s+)?(\w+)\s*=\s*", text(at))
             rest = text(at)[found.end() :] if found is not None else ""
