@@ -56,6 +56,14 @@ def check(file: FileView) -> Iterator[Finding]:
         if made is not None and any(span.index for _, span in made.slice_entries()):
             continue  # That is slice-index-then-squeeze.
         shape = tensor.shape() or (1,)
+        if call.rank is not None and shape.count(1) > max(len(shape) - call.rank, 1):
+            yield Finding(
+                call.name_place,
+                f"`squeeze()` takes all {shape.count(1)} dimensions of size 1 of {tensor.named_or('the tensor')}: "
+                f"it panics, for rank {call.rank} is asked for",
+                help="name the dimensions that are to go: `squeeze_dim` or `squeeze_dims`",
+            )
+            continue
         dims = [dim for dim, size in enumerate(shape) if size == 1]
         # The batch comes first; that an image has a single row is no worry (clean.rs, image_without_batch).
         if dims and not isinstance(shape[0], int) and call.squeeze_may_take_more:
