@@ -84,7 +84,7 @@ def _by_hand(difference: Expr) -> Iterator[Finding]:
     """An error that is averaged: `(column - row.unsqueeze()).square().mean()`."""
     for one, other in (difference.operands, difference.operands[::-1]):
         maker, row = _maker(one), _maker(other)
-        # A column that `unsqueeze_dim` made meets a row on purpose: all pairs (clean.rs, pairs).
+        # A column that `unsqueeze_dim` made meets a row on purpose: all pairs (clean.rs, distances).
         if maker is None or maker.key not in _REDUCED or row is None or row.key != "Tensor::unsqueeze":
             continue
         if _cross(one, other) and _same_number(one, other) and _is_counted(difference, _ERRORS):
