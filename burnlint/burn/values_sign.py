@@ -103,12 +103,16 @@ def _step(world: World, step: Step[str]) -> str:
 
 def _less_the_least(world: World, origin: Origin) -> bool:
     """`x - x.min()`, as in a scale from 0 to 1: of which tensor the least is taken is not looked at."""
-    operands = world.facts(origin.site.frame.body).operands(origin.expr)
-    taken = origins(world, Site(operands[1], origin.site.frame)).must if len(operands) > 1 else None
-    while taken is not None and isinstance(taken.expr, hir.MethodCall):
-        if taken.expr.name in _LEAST:
+    operands = world.facts(origin.site.frame.body).operands(origin.expr)[1:]
+    taken = origin
+    while operands:
+        found = origins(world, Site(operands[0], taken.site.frame)).must
+        if found is None or found.kind != "operation":
+            return False
+        taken, facts = found, world.facts(found.site.frame.body)
+        if _name(taken, facts.target(taken.expr)) in _LEAST:
             return True
-        taken = origins(world, Site(taken.expr.receiver, taken.site.frame)).must
+        operands = facts.operands(taken.expr)
     return False
 
 

@@ -64,7 +64,7 @@ _LOSSES = ("MseLoss", "HuberLoss", "SmoothL1Loss")
 _ROWS = ("Tensor::unsqueeze", "Tensor::unsqueeze_dim", "Tensor::reshape")
 _REDUCED = ("Tensor::mean_dim", "Tensor::sum_dim", "Tensor::max_dim", "Tensor::min_dim")
 _ERRORS = ("Tensor::square", "Tensor::abs", "Tensor::powi_scalar", "Tensor::powf_scalar")
-_PREPENDS = re.compile(rb"unsqueeze(?:::<\w+>)?\(\)")
+_PREPENDS = re.compile(rb"unsqueeze(?:::<\w+>)?\(")
 _ELEMENTWISE = ("Tensor::int", "Tensor::float", "Tensor::to_device", "Tensor::detach", "Tensor::cast")
 
 
@@ -84,7 +84,7 @@ def _by_hand(difference: Expr) -> Iterator[Finding]:
     """An error that is averaged: `(column - row.unsqueeze()).square().mean()`."""
     for one, other in (difference.operands, difference.operands[::-1]):
         maker, row = _maker(one), _maker(other)
-        # A column that `unsqueeze_dim` made meets a row on purpose: all pairs (clean.rs, distances).
+        # A column that `unsqueeze_dim` made meets a row on purpose: all pairs (clean.rs, averaged_pairs).
         if maker is None or maker.key not in _REDUCED or row is None or row.key != "Tensor::unsqueeze":
             continue
         if _cross(one, other) and _same_number(one, other) and _is_counted(difference, _ERRORS):
