@@ -175,6 +175,12 @@ def manifest(group: Programs, burn: str) -> str:
         lines.append(f'{name} = {{ version = "={burn}", default-features = false, features = [{listed}] }}')
         if "train" in features:
             lines.append('systemstat = { version = "=0.2.7", optional = true }')
+    if not group.shim and version < Version.parse("0.16.0"):
+        # burn-core admits a later release of the macros than its bincode compiles with.
+        lines += [
+            f'{name} = {{ version = "=2.0.0-rc.3", optional = true }}'
+            for name in ("bincode", "bincode_derive")
+        ]
     # Never activated: they hold burn's own crates at that release.
     crates = {"burn-tensor"} if group.shim else {"burn"}
     held = [name for name in own_crates(version, crates) if name not in group.dependencies]

@@ -60,7 +60,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P10", "P14"),
     burn=">=0.13",
-    proven=("0.20.1", "0.21.0", "0.22.1"),
+    proven=("0.15.0", "0.20.1", "0.21.0", "0.22.1"),
     listens=("initialized", "from_mapped_value", "map"),
     messages=(r"graph tape has already been consumed",),
 )

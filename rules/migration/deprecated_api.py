@@ -42,7 +42,7 @@ RULE = Rule(
     pitfalls=("B1",),
     group="migration",
     burn=">=0.22",
-    proven=("0.22.1",),
+    proven=("0.22.0", "0.22.1"),
     listens=("to_vec", "into_vec", "ndarray", "libtorch", "libtorch_cuda", "libtorch_mps", "libtorch_vulkan"),
 )
 

@@ -29,7 +29,7 @@ fixtures/tensor/operand-rank-mismatch/compile_fail.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import FileView, Finding, Rule, released
 
 RULE = Rule(
     "BL108",
@@ -39,7 +39,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P6",),
     burn=">=0.13",
-    proven=("0.20.1", "0.21.0", "0.22.1"),
+    proven=released(">=0.13"),
     listens=("Tensor",),
     messages=(
         r"the trait bound `(?:\w+::)*Tensor<(?:\w+, )?\d+.*>: ElementConversion` is not satisfied",

@@ -27,7 +27,7 @@ fixtures/tensor/tensor-operand-by-ref/compile_fail.
 
 from collections.abc import Iterator
 
-from burnlint import Expr, FileView, Finding, Rule
+from burnlint import Expr, FileView, Finding, Rule, released
 
 RULE = Rule(
     "BL110",
@@ -37,7 +37,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P6", "P9"),
     burn=">=0.13",
-    proven=("0.20.1", "0.21.0", "0.22.1"),
+    proven=released(">=0.13"),
     listens=("Tensor",),
     messages=(
         r"the trait bound `&(?:\w+::)*Tensor<.*>: ElementConversion` is not satisfied",

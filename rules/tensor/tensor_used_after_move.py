@@ -34,7 +34,7 @@ fixtures/tensor/tensor-used-after-move/compile_fail.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import FileView, Finding, Rule, released
 
 RULE = Rule(
     "BL111",
@@ -44,7 +44,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P9",),
     burn=">=0.13",
-    proven=("0.20.1", "0.21.0", "0.22.1"),
+    proven=released(">=0.13"),
     listens=("Tensor",),
 )
 
