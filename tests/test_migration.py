@@ -181,3 +181,14 @@ def test_the_record_that_a_derive_made_is_imported_no_more(tmp_path: Path) -> No
         "use crate::model::Net;\nuse burn::store::ModuleRecord;\nuse burn::prelude::*;\n\n"
         "pub fn load(net: Net, record: ModuleRecord) -> Net {\n    net.load_record(record)\n}\n"
     )
+
+
+def test_an_import_names_a_part_of_an_item_of_the_file(tmp_path: Path) -> None:
+    """Code that is being written: `Cache` is no module."""
+    (tmp_path / "Cargo.toml").write_text(MANIFEST)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(
+        "use Cache::tensor::Tensor;\npub struct Cache {\n    old: Tensor<Wgpu, 3>,\n}\n"
+        "pub fn ones(device: &WgpuDevice) -> Tensor<Wgpu, 3> {\n    Tensor::ones([1], device)\n}\n"
+    )
+    assert run(["."], folder=tmp_path, options=("--select", "group:migration")).notes == []

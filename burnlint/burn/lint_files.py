@@ -54,6 +54,10 @@ class RustFile:
         """Those that go with the package's cubecl, where it names no burn."""
         return self.project.versions_below(self.path)
 
+    @cached_property
+    def may_be_later(self) -> bool:
+        return self.project.may_be_later(self.path)
+
     def mentions(self, words: Collection[str]) -> bool:
         return not self.source.words.isdisjoint(_encoded(tuple(words)))
 
@@ -113,6 +117,12 @@ class ManifestFile:
     @property
     def versions_below(self) -> tuple[str, ...]:
         return self.versions
+
+    @cached_property
+    def may_be_later(self) -> bool:
+        workspace = self.project.virtual(self.path)
+        members = [member.manifest.path for member in workspace.members] if workspace is not None else []
+        return any(map(self.project.may_be_later, [self.path, *members]))
 
     def mentions(self, words: Collection[str]) -> bool:
         return any(word.encode() in self.text.content for word in words)

@@ -11,9 +11,10 @@ from burnlint.lint.finding import Place
 from burnlint.rust import hir
 
 if TYPE_CHECKING:
+    from burnlint.burn.declarations import Field
     from burnlint.burn.expr import Expr
     from burnlint.burn.view import FileView
-    from burnlint.rust.items import Fn
+    from burnlint.rust.items import Fn, Item
 
 
 def constants_of_modules(file: FileView, near: str) -> Iterator[tuple[str, Expr]]:
@@ -39,6 +40,35 @@ def fields_of_literals(file: FileView, near: str) -> Iterator[tuple[str, Expr]]:
             if literal.is_module:
                 for field in e.fields:
                     yield field.name, literal.inside(field.value)
+
+
+def constants_in_forward(file: FileView) -> Iterator[tuple[Field, Expr]]:
+    """The plain Float tensor fields of modules that a `forward…` method multiplies with another tensor or adds to one,
+    each with the first such operation."""
+    fields: dict[tuple[Item, str], Field] = {
+        (declaration.item, field.name): field
+        for declaration in file.deriving("Module")
+        for field in declaration.fields
+        if field.type_name == "Tensor"
+    }
+    if not fields:
+        return
+    operations = (
+        *file.operators("*", "+", tests=False, both=True),
+        *file.calls("matmul", "mul", "add", tests=False),
+    )
+    for operation in operations:
+        if not operation.fn.name.startswith("forward"):
+            continue
+        for operand in operation.operands:
+            read = operand.chain_start
+            holder = read.inside(read.expr.base).term if isinstance(read.expr, hir.Field) else None
+            if not isinstance(holder, terms.Declared) or operand.kind != "Float":
+                continue
+            assert isinstance(read.expr, hir.Field)
+            field = fields.pop((holder.item, read.expr.name), None)
+            if field is not None:
+                yield field, operation
 
 
 def unchecked_forwards(file: FileView) -> Iterator[tuple[Fn, Place]]:

@@ -334,6 +334,17 @@ class Project:
             self._below[package.root] = tuple(map(str, burn_of_cubecl(package)))
         return self._below[package.root]
 
+    def may_be_later(self, path: str) -> bool:
+        """Whether a version later than all that are known may be meant: nothing says which, and the style of the source
+        is that of the newest."""
+        versions, package = self.versions(path), self.package(path)
+        if not versions or self._version_option is not None:
+            return False
+        found = burn_versions(package) if package is not None else None
+        said = found is not None and found.all and found.origin != "newer"
+        newest = max(version for version in releases().versions("burn") if not version.pre)
+        return not said and Version.parse(versions[-1]) >= newest
+
     def _find_versions(self, path: str, package: Package | None) -> tuple[str, ...]:
         if self._version_option is not None:
             return (str(self._version_option),)

@@ -61,6 +61,12 @@ class SideFile:
         """The same, with those that go with the cubecl of packages that name no burn."""
         return self._of_packages(self.project.versions_below)
 
+    @cached_property
+    def may_be_later(self) -> bool:
+        return any(
+            self.project.may_be_later(each.manifest.path) for each in packages_of(self.project, self.path)
+        )
+
     def _of_packages(self, versions: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
         if self.project.options.burn_version is not None:
             return versions(self.path)

@@ -13,6 +13,7 @@ from burnlint.lint.finding import Place
 from burnlint.rust.items import Fn
 
 if TYPE_CHECKING:
+    from burnlint.burn.declarations import Field
     from burnlint.burn.expr import Expr
     from burnlint.burn.migration.file import FileMigration
     from burnlint.burn.migration.mappers import Mismatch
@@ -60,6 +61,11 @@ class CodeQuestions(PackageQuestions):
         """The plain tensors that struct literals of modules put into fields, each with the field's name, if the
         file holds the word `near`."""
         return module_code.constants_of_modules(self._self, near)
+
+    def constants_in_forward(self) -> Iterator[tuple[Field, Expr]]:
+        """The plain Float tensor fields of modules that a `forward…` method multiplies with another tensor or adds to
+        one, each with the first such operation."""
+        return module_code.constants_in_forward(self._self)
 
     def fields_of_literals(self, near: str) -> Iterator[tuple[str, Expr]]:
         """What struct literals of modules put into fields, each with the field's name, if the file holds the word

@@ -235,7 +235,7 @@ class Judge:
         code = loaded.rule.code
         severity = _lowest(SEVERITIES, loaded.rule.severity, finding.severity)
         confidence = _lowest(CONFIDENCES, loaded.rule.confidence, finding.confidence)
-        if not proven_on(loaded.rule.proven, _versions(loaded, file)):
+        if file.may_be_later or not proven_on(loaded.rule.proven, _versions(loaded, file)):
             confidence = _lowest(CONFIDENCES, confidence, "medium")
         part.take(
             Found(

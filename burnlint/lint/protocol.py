@@ -73,6 +73,10 @@ class LintFile(Protocol):
         """The same for rules about what burn's tensors stand on: those that go with the crates below them, where the
         package names no others."""
 
+    @property
+    def may_be_later(self) -> bool:
+        """Whether a version of burn later than all of `versions` may be meant: then nothing found in it is certain."""
+
     def mentions(self, words: Collection[str]) -> bool:
         """Whether any of these words stands in the file, by a test of bytes that does not parse."""
 

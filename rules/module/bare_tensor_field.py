@@ -22,6 +22,22 @@ A plain attribute is left out of `parameters()` and `state_dict()` there too; `r
     }
     # }
 
+A tensor in a plain field that `forward` multiplies or adds like a weight: nothing shows whether it is
+to be learned. Fields that are called like tables or statistics (`mask`, `positions`, `mean`) are left out.
+
+    # use burn::module::Module;
+    # use burn::tensor::Tensor;
+    #[derive(Module, Debug)]
+    struct Gate {
+        weight: Tensor<1>,
+    }
+
+    impl Gate {
+        fn forward(&self, x: Tensor<2>) -> Tensor<2> {
+            x * self.weight.clone().unsqueeze()
+        }
+    }
+
 ## Clean
     # use burn::module::{Module, Param};
     # use burn::tensor::{Device, Distribution, Tensor};
@@ -37,13 +53,14 @@ A plain attribute is left out of `parameters()` and `state_dict()` there too; `r
     # }
 
 ## Known gaps
-Pedantic: what is drawn from a fixed seed comes out the same again. Weights that are given to the constructor, or start
-as zeros, are not seen.
+Pedantic: what is drawn from a fixed seed comes out the same again, and of a field that `forward` uses like a weight
+only its name tells whether it is one.
 
 ## References
 burn-core 0.22.1, src/module/param/constant.rs. Run on 0.22.1: fixtures/module/bare-tensor-field/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import FileView, Finding, Rule
@@ -58,8 +75,13 @@ RULE = Rule(
     pitfalls=("P15",),
     burn=">=0.13",
     proven=("0.22.1",),
-    listens=("random",),
+    listens=("random", "forward"),
 )
+_TABLE = re.compile(
+    r"mask|table|grid|anchor|cache|buffer|running|mean|std|var|norm|bound|min|max|range|pos|freq|time|sin|cos|rope|rot"
+    r"|angle|alibi|window|filter|kernel|mel|dct|fft|basis|schedule|alpha|beta|gamma|sigma|noise|target|label|offset|shift"
+)
+"""Names of what is computed once and not learned."""
 RANDOM = ("Tensor::random", "Tensor::random_like")
 
 
@@ -73,3 +95,10 @@ def check(file: FileView) -> Iterator[Finding]:
                 "model has others",
                 help="keep them in a `Param`, with `set_require_grad(false)` if they are to stay as they are",
             ).with_because(drawn[0].place, "drawn here")
+    for constant, operation in file.constants_in_forward():
+        if _TABLE.search(constant.name) is None:
+            yield Finding(
+                constant.place,
+                f"`{constant.name}` is a plain tensor: if it is to be learned, no optimizer sees it, and no record holds it",
+                help="make it a `Param<Tensor<..>>`",
+            ).with_because(operation.place, "used like a weight")

@@ -36,6 +36,7 @@ class FakeFile:
         self.versions = versions
         self.versions_below = versions_below
         self.skipped = skipped
+        self.may_be_later = False
         self.parsed = False
 
     def mentions(self, words: Collection[str]) -> bool:

@@ -60,6 +60,14 @@ def test_no_rule_runs_in_a_package_without_burn() -> None:
     assert shown(lint(FakeProject({"a.rs": "foo"}, versions=()), FOO)) == []
 
 
+def test_nothing_is_certain_where_a_later_version_may_be_meant() -> None:
+    project = FakeProject({"a.rs": "foo"}, versions=("0.22.1",))
+    assert [each.confidence for each in lint(project, FOO).findings] == ["high"]
+    for file in project.files:
+        file.may_be_later = True
+    assert [each.confidence for each in lint(project, FOO).findings] == ["medium"]
+
+
 def test_of_a_package_below_burns_tensors_only_rules_about_that_run() -> None:
     below = word_rule("BL102", "bar-is-bad", "foo", below_tensors=True)
     project = FakeProject({"a.rs": "foo"}, versions=(), versions_below=("0.22.1",))

@@ -192,7 +192,9 @@ class Before:
             return {last: own, last - 1: own} if last else {last: own}
         if not isinstance(definition, Fn | Trait | TypeAlias | Struct | Enum):
             return {}
-        found = {last - len(rest): self._of_item(definition)}
+        at = last - len(rest)
+        # An import may name a part of the item: then the item stands in no segment of this path.
+        found = {at: self._of_item(definition)} if at >= 0 else {}
         if len(rest) == 1 and isinstance(definition, Struct | Enum | Trait):
             fn = self.method(definition, rest[0].name)
             if fn is not None:
