@@ -190,8 +190,8 @@ def _may_move(file: FileView, e: hir.Expr, role: Role | None) -> bool:
 
 def _taken(body: hir.Body) -> Iterator[int]:
     """The ids of what stands in closures with `move`."""
-    for e in body.exprs:
-        if isinstance(e, hir.Closure) and e.moves:
+    for e in body.of(hir.Closure):
+        if e.moves:
             yield from (each.id for each in descendants(e.body))
 
 

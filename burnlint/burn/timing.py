@@ -168,8 +168,8 @@ def _binding(value: Expr) -> hir.Let | None:
     start, end = value.expr.span
     around = [
         let
-        for e in value.site.frame.body.exprs
-        for let in (e.statements if isinstance(e, hir.Block) else ())
+        for block in value.site.frame.body.of(hir.Block)
+        for let in block.statements
         if isinstance(let, hir.Let) and let.init is not None
         if let.init.span[0] <= start and end <= let.init.span[1]
     ]

@@ -25,25 +25,13 @@ from burnlint.report import FORMATS
 from burnlint.report.places import relative
 
 SECTIONS = {
-    "Rules": ("select", "extend_select", "ignore", "min_confidence", "rules_path"),
-    "Files": (
-        *(
-            "exclude",
-            "force_exclude",
-            "no_ignore",
-            "include_generated",
-            "stdin_filename",
-            "show_files",
-            "config",
-        ),
-    ),
-    "The build that is meant": (
-        *("burn_version", "features", "all_features", "no_default_features", "target"),
-    ),
-    "Fixing": ("fix", "unsafe_fixes", "diff"),
-    "Accepting": ("baseline", "no_baseline", "since", "add_ignore"),
-    "Reporting": (*("outputs", "fail_on", "exit_zero", "statistics", "timing", "sarif_category", "colour"),),
-    "Running": ("jobs", "no_cache"),
+    "Rules": "select extend_select ignore min_confidence rules_path",
+    "Files": "exclude force_exclude no_ignore include_generated stdin_filename show_files config",
+    "The build that is meant": "burn_version features all_features no_default_features target",
+    "Fixing": "fix unsafe_fixes diff",
+    "Accepting": "baseline no_baseline since add_ignore",
+    "Reporting": "outputs fail_on exit_zero statistics timing sarif_category colour",
+    "Running": "jobs no_cache",
 }
 """The options as `--help` shows them, before those that are the same everywhere."""
 
@@ -54,7 +42,7 @@ class _Sectioned(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         rows = {option.name: option.get_help_record(ctx) for option in options}
-        sections = {title: [rows.pop(name) for name in names] for title, names in SECTIONS.items()}
+        sections = {title: [rows.pop(name) for name in names.split()] for title, names in SECTIONS.items()}
         for title, shown in {**sections, "Options": list(rows.values())}.items():
             with formatter.section(title):
                 formatter.write_dl([row for row in shown if row is not None])

@@ -86,9 +86,8 @@ def judge_in_processes(
 def _begin(again: Callable[[], Judge] | None) -> None:
     global _judge
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in what a shell runs in the background
-        signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        )  # To end without a word: whoever waits for this one has it.
+        # To end without a word: whoever waits for this one has it.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     if again is not None:
         _judge = again()
 
