@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import repeat
 from typing import TypeAlias
 
 from burnlint.lint.parts import Judge, Piece
@@ -66,8 +65,10 @@ def judge_in_processes(
         start = (None if _forks() else again,)
         with ProcessPoolExecutor(min(jobs, len(work)) or 1, context, _begin, start) as pool:
             try:
-                for pieces in pool.map(_do, work, repeat(traced)):
-                    yield from pieces
+                # Not `pool.map`, which cancels what is left before the processes are stopped below: an executor
+                # whose processes end shows a traceback for each future that was cancelled (Python 3.11).
+                for future in [pool.submit(_do, slice_, traced) for slice_ in work]:
+                    yield from future.result()
                     count(sum(len(paths) for _, paths in work[done]))
                     done += 1
             except (KeyboardInterrupt, GeneratorExit):
