@@ -146,12 +146,6 @@ def invalid(
     file: LintFile, suppressions: Iterable[Suppression], registry: Registry, require_reason: bool
 ) -> Iterator[Finding]:
     """Findings of `unknown-ignore`: comments that cannot be read, names that are no rule, missing reasons."""
-    names = [
-        word
-        for each in registry.rules
-        if each.rule.group != "engine"
-        for word in (each.rule.name, each.rule.code, *each.rule.aliases)
-    ]
     told = 0
     for each in suppressions:
         whole = Place(file.path, each.start, each.end)
@@ -162,11 +156,18 @@ def invalid(
             yield Finding(whole, f"`{unknown[0].text}` and {len(unknown) - 1:,} more names here are no rules")
         else:
             for name in unknown:
-                yield _unknown(file, name, names if told < _MANY else ())
+                yield _unknown(file, name, _names_of(registry) if told < _MANY else ())
                 told += 1
         if require_reason and each.why is None and not each.reason:
             help_ = "write it after `--`: `ignore[name] -- reason`"
             yield Finding(whole, "this suppression gives no reason", help_)
+
+
+def _names_of(registry: Registry) -> Iterator[str]:
+    """What a suppression may name."""
+    for each in registry.rules:
+        if each.rule.group != "engine":
+            yield from (each.rule.name, each.rule.code, *each.rule.aliases)
 
 
 def _unknown(file: LintFile, name: Named, candidates: Iterable[str]) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,8 +33,8 @@ class FileItems:
     def functions_around(self, places: Iterable[int]) -> list[Fn]:
         """The functions with a body that hold one of these places, outer before inner. Only items that hold
         one are read."""
-        at = sorted(places)
-        return [item for item in self.walk(at) if isinstance(item, Fn) and item.has_body]
+        around = _holding(self.items, sorted(places))
+        return [item for item in around if isinstance(item, Fn) and item.has_body]
 
     @cached_property
     def impls(self) -> list[Impl]:
@@ -48,13 +48,19 @@ class FileItems:
 
     def _with(self, keyword: re.Pattern[bytes]) -> Iterator[Item]:
         """The items in which a keyword stands."""
-        return self.walk([match.start() for match in keyword.finditer(self.content)])
+        return _holding(self.items, [match.start() for match in keyword.finditer(self.content)])
 
     @cached_property
     def all(self) -> list[Item]:
         """Every item, outer before inner: also members of impls and traits, and items in inline modules and
         bodies."""
-        return list(self.walk())
+        found: list[Item] = []
+        stack: list[Item] = self.items[::-1]
+        while stack:
+            item = stack.pop()
+            found.append(item)
+            stack.extend(reversed(_inside(item)))
+        return found
 
     @cached_property
     def constants(self) -> dict[str, bool]:
@@ -84,20 +90,38 @@ class FileItems:
             if isinstance(item, Mod):
                 stack.extend(reversed(item.items))
 
-    def walk(self, around: Sequence[int] | None = None) -> Iterator[Item]:
-        """The items of `all`, found anew; with ascending places only the items around one of them."""
-        stack: list[Item] = self.items[::-1]
-        while stack:
-            item = stack.pop()
-            if around is not None:
-                start, end = item.span
-                index = bisect_left(around, start)
-                if index == len(around) or around[index] >= end:
-                    continue
-            yield item
-            if isinstance(item, Mod):
-                stack.extend(reversed(item.items))
-            elif isinstance(item, (Impl, Trait)):
-                stack.extend(reversed(item.members))
-            elif isinstance(item, Fn):
-                stack.extend(reversed(item.inner_items))
+
+def _inside(item: Item) -> Sequence[Item]:
+    """The items right inside of an item."""
+    if isinstance(item, Mod):
+        return item.items
+    if isinstance(item, (Impl, Trait)):
+        return item.members
+    return item.inner_items if isinstance(item, Fn) else ()
+
+
+def _holding(items: Sequence[Item], places: Sequence[int]) -> Iterator[Item]:
+    """Of items in source order, and of those in them, the ones that hold one of some ascending places, outer
+    before inner."""
+    stack = _parted(items, places)[::-1]
+    while stack:
+        item, inside = stack.pop()
+        yield item
+        stack.extend(reversed(_parted(_inside(item), inside)))
+
+
+def _parted(items: Sequence[Item], places: Sequence[int]) -> list[tuple[Item, Sequence[int]]]:
+    """The items that hold a place, each with the places that it holds."""
+    found: list[tuple[Item, Sequence[int]]] = []
+    at = 0
+    while items and at < len(places):
+        index = bisect_right(items, places[at], key=_start) - 1
+        behind = bisect_left(places, items[index].span[1], at) if index >= 0 else at
+        if behind > at:
+            found.append((items[index], places[at:behind]))
+        at = max(behind, at + 1)
+    return found
+
+
+def _start(item: Item) -> int:
+    return item.span[0]

@@ -104,7 +104,7 @@ def _literal(low: Lowering, node: Node) -> hir.Expr:
     text = low.text(node)
     kind = _LITERALS[node.type]
     suffix = ""
-    if kind in ("int", "float") and not text.isdecimal():
+    if (kind == "int" and not text.isdecimal()) or (kind == "float" and "f" in text):
         match = _INTEGER_SUFFIX.search(text) or (_FLOAT_SUFFIX.search(text) if text[:2] != "0x" else None)
         suffix = match.group() if match is not None else ""
         kind = "float" if suffix[:1] == "f" else kind

@@ -62,7 +62,7 @@ def test_damage(seed: int) -> None:
     crate = Crate("a", "src/lib.rs", {"src/lib.rs": file}.get, {"burn": "burn"})
     names = Names()
     assert file.errors == sorted(file.errors)
-    for item in file.items.walk():
+    for item in file.items.all:
         assert 0 <= item.span[0] <= item.span[1] <= len(file.content)
         assert item.generics is not None and item.cfg is not None
     for fn in file.items.functions:

@@ -74,7 +74,7 @@ def check(content: bytes) -> int:
     found = glance.impls(content)
     for item in file.items.impls:
         assert glance.ANYTHING in found or key(item) <= found, file.text.decode(*item.span)[:200]
-    every = list(file.items.walk())
+    every = list(file.items.all)
     assert [i for i in every if isinstance(i, Impl)] == file.items.impls
     assert {i.name for i in every if isinstance(i, TypeAlias)} <= glance.aliases(content)
     for trait in file.items.traits:

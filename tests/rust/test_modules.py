@@ -147,7 +147,7 @@ def test_the_same_name_under_two_conditions() -> None:
 def test_module_of_items_in_modules_and_bodies() -> None:
     found = crate({"src/lib.rs": "mod a { fn f() { fn g() {} } impl S { fn h() {} } } fn k() {}"})
     names = {}
-    for item in found.modules[0].file.items.walk():
+    for item in found.modules[0].file.items.all:
         module = found.module_of(item)
         assert module is not None
         names[item.name] = module.name

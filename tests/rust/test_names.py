@@ -52,7 +52,7 @@ class Program:
         self, path: str, namespace: Namespace = "type", at: str = "f", span: tuple[int, int] | None = None
     ) -> str:
         """What a path means in the item of that name (or at that place in it), in short text."""
-        items = [item for file in self.crate.files() for item in file.items.walk() if item.name == at]
+        items = [item for file in self.crate.files() for item in file.items.all if item.name == at]
         item = items[0]
         module = self.crate.module_of(item)
         assert module is not None

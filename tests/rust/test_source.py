@@ -77,7 +77,7 @@ def test_deeply_nested_items(head: str) -> None:
     depth = (MAX_DEPTH - 10) // (2 * head.count("{"))
     one = file(head * depth + " fn inner() {} " + "}" * depth * head.count("{"))
     assert not one.too_deep
-    for item in one.items.walk():
+    for item in one.items.all:
         assert item.cfg is not None and not item.in_test
 
 

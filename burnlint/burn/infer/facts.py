@@ -41,6 +41,7 @@ class Compiler:
         self.api = api
         self.old_style = api is not None and api.backend_style
         self._modal: dict[str, bool] = {}
+        self._members: dict[tuple[str, str], tuple[Sig, ...]] = {}
 
     def modal(self, key: str) -> bool:
         """Whether values of the type have a mode."""
@@ -58,6 +59,15 @@ class Compiler:
         if self.old_style:
             return any(g.sort == "backend" for g in known.generics)
         return key == "Device" or (not known.generics and self.api.implements(key, "Module"))
+
+    def members(self, key: str, name: str) -> tuple[Sig, ...]:
+        """The templates of what the API has under a name for a type or trait."""
+        at = key, name
+        found = self._members.get(at)
+        if found is None:
+            known = self.api.method(key, name) if self.api is not None else ()
+            found = self._members[at] = tuple(map(self.signature, known))
+        return found
 
     def type(self, term: terms.Term, mode: str | None = None) -> Type:
         """The template of a term; `mode` is what tensors and modules in it get (None: each its own)."""

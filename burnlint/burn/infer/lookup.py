@@ -44,7 +44,6 @@ class Lookup:
         self._only: dict[tuple[Head, str], Sig | None] = {}
         self.plans: dict[tuple[str, ...], str | Sig | Con] = {}
         """What paths out of the workspace lead to; see `paths`."""
-        self._api_sigs: dict[tuple[str, str], tuple[Sig, ...]] = {}
 
     def members(self, head: Head, name: str) -> tuple[Sig, ...]:
         """Everything of that name on types with that head; the first that fits a receiver is meant."""
@@ -69,7 +68,7 @@ class Lookup:
             return self.trait_members(head, name)
         if not isinstance(head, str):
             return ()
-        found = self.api_members(head, name) if self.resolver.is_api_type(head) else ()
+        found = self.compiler.members(head, name) if self.resolver.is_api_type(head) else ()
         if not found:
             found = self.std.methods(head, name)
         return (
@@ -99,16 +98,6 @@ class Lookup:
             known = self.api.type(head)
             return known is not None and name in known.variants
         return self.resolver.is_api_trait(head)
-
-    def api_members(self, key: str, name: str) -> tuple[Sig, ...]:
-        """The members that burn's facts have for a type or trait."""
-        at = key, name
-        found = self._api_sigs.get(at)
-        if found is None:
-            found = self._api_sigs[at] = tuple(
-                self.compiler.signature(sig) for sig in self.api.method(key, name)
-            )
-        return found
 
     def _of_impls(self, head: Head, name: str) -> tuple[Sig, ...]:
         return tuple(self.index.sig(fn) for info in self.index.impls(head) for fn in info.fns.get(name, ()))
@@ -177,7 +166,7 @@ class Lookup:
                         return found
             return ()
         if isinstance(trait, str) and self.resolver.is_api_trait(trait):
-            return self.api_members(trait, name)
+            return self.compiler.members(trait, name)
         return ()
 
     def method(self, type: Type, name: str, host: Host) -> tuple[tuple[Sig, ...], Type, Con | None]:

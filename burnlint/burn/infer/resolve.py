@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from burnlint.burn import terms
 from burnlint.burn.infer import std as std_table
 from burnlint.burn.infer.convert import BACKEND_TRAITS, Converter
-from burnlint.burn.infer.facts import Compiler
 from burnlint.burn.infer.impls import Impls
 from burnlint.burn.infer.model import (
     AUTODIFF,
@@ -57,13 +56,13 @@ Named: TypeAlias = "Head | Alias | ApiAlias"
 class Resolver:
     """Names and facts of one world. `names` resolves paths over its crates."""
 
-    def __init__(self, api: Api, crates: Iterable[Crate], names: Names) -> None:
+    def __init__(self, api: Api, crates: Iterable[Crate], names: Names, impls: Impls) -> None:
         self.api = api
         self.names = names
         self.old_style = api.backend_style
         self.std = std_table.load()
-        self.compiler = Compiler(api)
-        self.impls = Impls(api, self.compiler)
+        self.impls = impls
+        self.compiler = impls.compiler
         self.converter = Converter(self)
         self._numbers: dict[tuple[Head, str], frozenset[str]] = {}
         self._modules: dict[Item, Module | None] = {}

@@ -9,7 +9,9 @@ from burnlint.burn.api import Api
 from burnlint.burn.infer.answers import BodyTypes
 from burnlint.burn.infer.declared import Shelf
 from burnlint.burn.infer.declared_types import DeclaredTypes
+from burnlint.burn.infer.facts import Compiler
 from burnlint.burn.infer.implementations import Implementations
+from burnlint.burn.infer.impls import Impls
 from burnlint.burn.infer.index import Index
 from burnlint.burn.infer.lookup import Lookup
 from burnlint.burn.infer.resolve import STD_CRATES, Resolver, is_burn_crate
@@ -30,7 +32,7 @@ class World:
         self.crates = list(crates)
         self.api = api
         shared = shared or Shared(api)
-        self.resolver = Resolver(api, self.crates, shared.names)
+        self.resolver = Resolver(api, self.crates, shared.names, shared.impls)
         self._lookup = Lookup(self.resolver, Index(self.resolver, shared.shelf.of(self.crates)))
         self._bodies: dict[Item, BodyTypes] = {}
 
@@ -61,11 +63,12 @@ class World:
 
 
 class Shared:
-    """What worlds under one version of burn have in common: names of crates and what crates declare hang on
-    no world."""
+    """What worlds under one version of burn have in common: burn's own templates, names of crates and what crates
+    declare hang on no world."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
+        self.impls = Impls(api, Compiler(api))
         self.names = Names(self._exports)
         self.shelf = Shelf()
 
