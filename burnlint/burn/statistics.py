@@ -7,6 +7,7 @@ of burn and std only Tensor has. Solving every body takes several times as long 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,14 @@ def of_project(project: Project) -> dict[str, int | dict[str, int]]:
     are known, and the causes of unknown kinds and ranks."""
     counts: Counter[str] = Counter()
     causes: Counter[str] = Counter()
+    for analysis, types in solved(project):
+        _count(analysis, types, counts, causes)
+    keys = ("tensor_expressions", "known_kind", "known_rank", "known_mode", "known_origin")
+    return {**{key: counts[key] for key in keys}, "unknown_because": dict(causes.most_common(MAX_CAUSES))}
+
+
+def solved(project: Project) -> Iterator[tuple[Analysis, BodyTypes]]:
+    """The types of every body of the Rust files of a run that may hold tensors."""
     for file in project.files:
         analysis = project.analysis(file.path) if file.kind == "rust" and file.versions else None
         source = project.source(file.path)
@@ -36,9 +45,7 @@ def of_project(project: Project) -> dict[str, int | dict[str, int]]:
         for fn in source.items.functions:
             body = analysis.body(fn)
             if body is not None:
-                _count(analysis, analysis.types(body), counts, causes)
-    keys = ("tensor_expressions", "known_kind", "known_rank", "known_mode", "known_origin")
-    return {**{key: counts[key] for key in keys}, "unknown_because": dict(causes.most_common(MAX_CAUSES))}
+                yield analysis, analysis.types(body)
 
 
 def _count(analysis: Analysis, types: BodyTypes, counts: Counter[str], causes: Counter[str]) -> None:

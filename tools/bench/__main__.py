@@ -4,7 +4,8 @@ processes against the bare parse of the same files.
 The floor is a fresh process that reads every `.rs` file burnlint looks at and parses it with tree-sitter. All is
 measured on a copy, in turns, and the best of N rounds counts, by processor seconds; on one CPU where the system
 allows that, but for the row that says otherwise. A row per measure: processor seconds, ratio to the floor, wall
-seconds, peak memory of one process. Ratios between other rows follow below them.
+seconds, peak memory of one process. Ratios between other rows follow below them. `every body solved` is what the
+semantic core costs at worst: the types of all functions, without rules.
 
 `--times` adds 8 copies of the project in one run, `--others` ast-grep and semgrep with one pattern where they are
 installed, `--clippy` a package that cargo can build offline: cargo clippy and burnlint after its files were touched.
@@ -35,6 +36,15 @@ IMPORTS = """
 import burnlint.cli.check, burnlint.lint.cache, burnlint.lint.registry, burnlint.report.json, burnlint.burn.project
 import burnlint.burn.analysis, tree_sitter, tree_sitter_rust
 burnlint.lint.registry.load()
+"""
+SOLVE = """
+import gc
+gc.disable()  # as the command line does
+from burnlint.burn.project import Options, Project
+from burnlint.burn.statistics import solved
+from burnlint.lint import walk
+for analysis, types in solved(Project.load(walk.walk(["."], walk.Options()).files, Options(), {})):
+    pass
 """
 BURNLINT = (sys.executable, "-m", "burnlint", "check", "--exit-zero", "--output", "json")
 FLOOR = "read and bare parse"
@@ -109,6 +119,7 @@ def _own(laid: site.Site, options: argparse.Namespace) -> list[Measure]:
     cold = [*alone, "--no-cache"]
     measures = [
         Measure(FLOOR, [sys.executable, "-c", PARSE], laid.one, "\n".join(laid.files)),
+        Measure("every body solved", [sys.executable, "-c", SOLVE], laid.one),
         Measure("cold", [*cold, "."], laid.one),
         Measure("cold, --select all", [*cold, "--select", "all", "."], laid.one),
         Measure(f"cold, processes on {len(CPUS)} CPUs", [*run, "--no-cache", "."], laid.one, all_cpus=True),
