@@ -170,10 +170,9 @@ def _print(best: dict[str, Took], laid: site.Site) -> None:
     imports = cpu["Python and imports"]
     print(f"one file changed: {laid.changed}, of a package of {len(laid.around_changed)} files")
     print(f"  warm: {cpu['one file changed, warm'] / imports:.2f} x Python and imports")
-    beyond = (cpu["one file changed, cold"] - imports) / cpu["parse of one package"]
-    print(
-        f"  cold: beyond Python and imports {beyond:.2f} x the parse of the package, in a process of its own"
-    )
+    allowed = 3 * imports + 2 * cpu["parse of one package"]
+    share = cpu["one file changed, cold"] / allowed
+    print(f"  cold: {share:.2f} x (3 x Python and imports + 2 x the parse of its package)")
     many = cpu.get(f"cold, {site.TIMES} copies")
     if many is not None:
         print(f"{site.TIMES} copies: {many / cpu['cold']:.2f} x the time of one")
