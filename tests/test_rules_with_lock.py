@@ -73,13 +73,58 @@ def test_locked_git_source_is_a_note(tmp_path: Path) -> None:
     assert (found.name, found.severity) == ("unpinned-burn-source", "note")
 
 
-def test_another_package_may_turn_features_on(tmp_path: Path) -> None:
+OFF = 'burn = { version = "0.22", default-features = false, features = ["std", "flex"] }'
+BURN = ("burn", "0.22.1", "burn-flex"), ("burn-flex", "0.22.1", "")
+
+
+@pytest.mark.parametrize(
+    ("helpers", "confidence"),
+    [
+        ([("helper", "1.0.0", "")], "high"),
+        ([("helper", "1.0.0", "burn 0.22.1")], "medium"),
+        ([("helper", "1.0.0", "burn-flex")], "medium"),
+        # By way of another one.
+        ([("helper", "1.0.0", "deeper"), ("deeper", "2.0.0", "burn 0.22.1")], "medium"),
+        # Another burn, whose features are apart.
+        ([("helper", "1.0.0", "burn 0.20.1"), ("burn", "0.20.1", "")], "high"),
+        # It is not in the build.
+        ([("helper", "1.0.0", ""), ("stranger", "1.0.0", "burn 0.22.1")], "high"),
+    ],
+    ids=["alone", "burn", "a crate of burn's", "indirect", "another burn", "not built"],
+)
+def test_others_may_turn_features_on(
+    helpers: list[tuple[str, str, str]], confidence: str, tmp_path: Path
+) -> None:
     """A package of other people in the lock file that depends on burn may bring its default features."""
-    burn = 'burn = { version = "0.22", default-features = false, features = ["std", "flex"] }'
-    manifest = f'[dependencies]\n{burn}\nhelper = "1"\n'
-    alone = lock(("burn", "0.22.1", ""), ("helper", "1.0.0", ""), ("wave-lab", "0.1.0", "burn"))
-    [found] = findings(tmp_path, manifest, alone)
-    assert (found.name, found.confidence) == ("flex-single-threaded", "high")
-    shared = lock(("burn", "0.22.1", ""), ("helper", "1.0.0", "burn"), ("wave-lab", "0.1.0", "burn"))
-    [found] = findings(tmp_path, manifest, shared)
+    manifest = f'[dependencies]\n{OFF}\nhelper = "1"\n'
+    [found] = findings(tmp_path, manifest, lock(*BURN, *helpers, ("wave-lab", "0.1.0", "helper")))
+    assert (found.name, found.confidence) == ("flex-single-threaded", confidence)
+
+
+def test_others_in_a_lock_file_without_the_package(tmp_path: Path) -> None:
+    """A package that is not in the lock file yet may be built with all that is there."""
+    locked = lock(*BURN, ("stranger", "1.0.0", "burn"))
+    [found] = findings(tmp_path, f"[dependencies]\n{OFF}\n", locked)
     assert (found.name, found.confidence) == ("flex-single-threaded", "medium")
+
+
+@pytest.mark.parametrize(("dependency", "names"), [("burn", []), ("serde", ["no-backend-feature"])])
+def test_others_may_bring_the_back_end(dependency: str, names: list[str], tmp_path: Path) -> None:
+    manifest = '[dependencies]\nburn = { version = "0.22", default-features = false, features = ["std"] }\n'
+    locked = lock(("burn", "0.22.1", ""), ("helper", "1.0.0", dependency), ("wave-lab", "0.1.0", "helper"))
+    found = findings(tmp_path, manifest + 'helper = "1"\n', locked)
+    assert [each.name for each in found] == names
+
+
+@pytest.mark.parametrize(
+    ("dependency", "names"), [("burn", []), ("serde", ["linalg-feature-missing", "optim-feature-missing"])]
+)
+def test_others_may_turn_on_what_the_code_needs(dependency: str, names: list[str], tmp_path: Path) -> None:
+    manifest = (
+        '[dependencies]\nburn = { version = "0.22", default-features = false, features = ["std", "flex"] }\n'
+    )
+    locked = lock(("burn", "0.22.1", ""), ("helper", "1.0.0", dependency), ("wave-lab", "0.1.0", "helper"))
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text("use burn::optim::AdamConfig;\nuse burn::linalg::lu;\n")
+    found = findings(tmp_path, manifest + 'helper = "1"\n', locked, "--ignore", "flex-single-threaded")
+    assert sorted(each.name for each in found) == names

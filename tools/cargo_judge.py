@@ -9,8 +9,9 @@ For every workspace in the copy burnlint and Cargo are compared in two steps:
   package of the workspace and in each of burn's crates. Other crates, and releases from before 0.13, do not count.
 
 Prints one line per workspace and each difference, and exits with 1 if there is one. What Cargo refuses is listed with
-its reason. Features that are turned on from outside (a published crate that depends on burn) would be differences
-too: burnlint does not read other people's crates.
+its reason. burnlint does not read other people's crates: a release of burn's that one of them depends on too has at
+least the features that burnlint sees, and rules are told so. There a row is a difference where Cargo's has less; the
+summary counts these rows ("at least") apart from those that must be equal.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from burnlint.burn.family import is_family_name
 from burnlint.burn.features import FeatureBuilder, ReleaseGraph, ReleaseNode
+from burnlint.burn.others import Others
 from burnlint.burn.releases import releases
 from burnlint.cargo.features import Node, Request, resolve
 from burnlint.cargo.graph import LocalGraph, LocalNode
@@ -52,6 +54,10 @@ REQUESTS: dict[str, tuple[Request, tuple[str, ...]]] = {
     "no default features": (Request(default=False), ("--no-default-features",)),
     "all features": (Request(all=True), ("--all-features",)),
 }
+
+
+Shared = Collection[tuple[str, Version]]
+"""Releases of which a package of other people may turn features on."""
 
 
 class Refused(Exception):
@@ -172,9 +178,9 @@ def model_differences(workspace: Workspace, cargo: Cargo) -> Iterator[str]:
         yield f"default members: {sorted(defaults ^ {m.root for m in workspace.default_members})}"
     for root in sorted(set(theirs) & set(mine)):
         ours, cargos = described(mine[root]), told(theirs[root])
-        for field in ours:
-            if ours[field] != cargos[field]:
-                yield f"{mine[root].name}: {field}: {_apart(ours[field], cargos[field])}"
+        for aspect in ours:
+            if ours[aspect] != cargos[aspect]:
+                yield f"{mine[root].name}: {aspect}: {_apart(ours[aspect], cargos[aspect])}"
 
 
 def _apart(ours: Any, cargos: Any) -> str:
@@ -183,31 +189,71 @@ def _apart(ours: Any, cargos: Any) -> str:
     return f"ours {ours}, Cargo's {cargos}"
 
 
-def feature_differences(workspace: Workspace, cargo: Cargo) -> Iterator[str]:
-    """Where the features of a build differ from `cargo tree`. Raises `Refused`."""
+@dataclass
+class Compared:
+    """What was compared with `cargo tree`, and where it differs."""
+
+    requests: int = 0
+    equal: int = 0
+    """Packages of a build whose features must be the same."""
+    at_least: int = 0
+    """Those that other people's packages may add features to, or bring into the build."""
+    differences: list[str] = field(default_factory=list)
+
+    def add(self, where: str, mine: set[Row], theirs: set[Row], shared: Shared) -> None:
+        """Compares one build; of rows outside of `shared` all must be equal."""
+        self.requests += 1
+        added_to = {row for row in theirs if _in(row, shared)}
+        self.at_least += len(added_to)
+        self.equal += len(theirs - added_to)
+        less = {row for row in mine if _in(row, shared) and not _has_at_least(theirs, row)}
+        ours = {row for row in mine if not _in(row, shared)} | less
+        cargos = theirs - added_to
+        self.differences += [f"{where}: only ours: {_shown(row)}" for row in sorted(ours - cargos, key=repr)]
+        self.differences += [
+            f"{where}: only Cargo's: {_shown(row)}" for row in sorted(cargos - ours, key=repr)
+        ]
+
+
+def _in(row: Row, shared: Shared) -> bool:
+    return bool(shared) and (row[0], Version.parse(row[1])) in shared
+
+
+def _has_at_least(rows: set[Row], row: Row) -> bool:
+    return any(each[:2] == row[:2] and each[2] >= row[2] for each in rows)
+
+
+def compare_features(workspace: Workspace, cargo: Cargo, others: Others | None = None) -> Compared:
+    """Compares the features of builds with `cargo tree`. Raises `Refused`."""
     graph = LocalGraph(workspace, ReleaseGraph(workspace).external)
     builder = FeatureBuilder(workspace)
+    others = others or Others(workspace)
+    compared = Compared()
     # A procedural macro that is selected itself is built for host and target; `cargo tree` shows one of them.
-    for member in workspace.members:
-        if member.proc_macro:
-            continue
+    members = [member for member in workspace.members if not member.proc_macro]
+    for member in members:
+        shared = others.shared_in(member)
         for title, (request, flags) in REQUESTS.items():
             for dev in (False, True):
                 where = f"{member.name}, {title}{', dev' if dev else ''}"
                 theirs = cargo.tree("--package", _spec(member), *_arguments(dev), *flags)
                 mine = _resolved(workspace, [(graph.node(member), request)], dev)
-                yield from (f"{where}: {each}" for each in _rows_apart(workspace, mine, theirs))
+                compared.add(where, _that_count(workspace, mine), _that_count(workspace, theirs), shared)
                 answers = builder.build(member, request, HOST, dev=dev)
                 for crate in filter(is_family_name, answers.crates):
                     row = (crate, str(answers.version(crate)), answers.of(crate) or frozenset())
-                    if row not in theirs:
-                        yield f"{where}: rules are told {_shown(row)}, which Cargo does not build"
+                    if row not in theirs and not (_in(row, shared) and _has_at_least(theirs, row)):
+                        compared.differences.append(
+                            f"{where}: rules are told {_shown(row)}, which Cargo does not build"
+                        )
     nodes = [graph.node(member) for member in workspace.default_members if not member.proc_macro]
     if len(nodes) > 1:
         selected = [word for node in nodes for word in ("--package", _spec(node.package))]
         theirs = cargo.tree(*selected, *_arguments(False))
         mine = _resolved(workspace, [(node, Request()) for node in nodes], False)
-        yield from (f"default members: {each}" for each in _rows_apart(workspace, mine, theirs))
+        shared = frozenset().union(*(others.shared_in(node.package) for node in nodes))
+        compared.add("default members", _that_count(workspace, mine), _that_count(workspace, theirs), shared)
+    return compared
 
 
 def _arguments(dev: bool) -> tuple[str, ...]:
@@ -246,13 +292,9 @@ def _named(node: Node) -> tuple[str, str]:
     return node.package.name, str(node.package.version)
 
 
-def _rows_apart(workspace: Workspace, mine: set[Row], theirs: set[Row]) -> Iterator[str]:
+def _that_count(workspace: Workspace, rows: set[Row]) -> set[Row]:
     local = {package.name for package in workspace.local.values()}
-    ours, cargos = (
-        {row for row in rows if row[0] in local or row[0] == "?" or _is_known(row)} for rows in (mine, theirs)
-    )
-    yield from (f"only ours: {_shown(row)}" for row in sorted(ours - cargos, key=repr))
-    yield from (f"only Cargo's: {_shown(row)}" for row in sorted(cargos - ours, key=repr))
+    return {row for row in rows if row[0] in local or row[0] == "?" or _is_known(row)}
 
 
 def _is_known(row: Row) -> bool:
@@ -282,9 +324,9 @@ def copy(checkout: Path, to: Path) -> None:
     shutil.copytree(checkout, to, ignore=others, symlinks=True, ignore_dangling_symlinks=True)
 
 
-def judge(checkout: Path, scratch: Path, offline: bool) -> Iterator[tuple[str, str, list[str]]]:
-    """For each workspace of a checkout: its folder, what Cargo could do (`resolved`, `read`, or its reason for
-    refusing), and the differences."""
+def judge(checkout: Path, scratch: Path, offline: bool) -> Iterator[tuple[str, str, Compared]]:
+    """For each workspace of a checkout: its folder, what Cargo could do (`resolved`, `not resolved` or `refused`, with
+    its reason), and what came of the comparison."""
     root = scratch / checkout.name
     copy(checkout, root)
     for folder in [workspace.root for workspace in load([root]).workspaces]:
@@ -293,18 +335,19 @@ def judge(checkout: Path, scratch: Path, offline: bool) -> Iterator[tuple[str, s
         try:
             differences = list(model_differences(_workspace(folder), cargo))
         except Refused as refused:
-            yield shown, f"refused: {_reason(refused)}", []
+            yield shown, f"refused: {_reason(refused)}", Compared()
             continue
+        compared, outcome = Compared(), "resolved"
         try:
             Cargo(Path(folder), offline)(
                 "tree", "--workspace", "--all-features", "--target", HOST, "--depth", "0"
             )
             # Cargo has written the lock file where there was none.
-            differences += feature_differences(_workspace(folder), cargo)
+            compared = compare_features(_workspace(folder), cargo)
         except Refused as refused:
-            yield shown, f"not resolved: {_reason(refused)}", differences
-            continue
-        yield shown, "resolved", differences
+            outcome = f"not resolved: {_reason(refused)}"
+        compared.differences[:0] = differences
+        yield shown, outcome, compared
 
 
 def _workspace(folder: str) -> Workspace:
@@ -325,20 +368,30 @@ def main() -> int:
     parser.add_argument("--offline", action="store_true", help="ask no registry")
     chosen = parser.parse_args()
     counts = {"resolved": 0, "not resolved": 0, "refused": 0}
+    total = Compared()
     different = 0
     with tempfile.TemporaryDirectory() as scratch:
         for checkout in chosen.checkouts:
-            for folder, outcome, differences in judge(checkout, Path(scratch), chosen.offline):
-                print(f"{folder}: {outcome}, {len(differences)} differences", flush=True)
+            for folder, outcome, compared in judge(checkout, Path(scratch), chosen.offline):
+                print(
+                    f"{folder}: {outcome}; {_counts(compared)}, {len(compared.differences)} differences",
+                    flush=True,
+                )
                 counts[outcome.partition(":")[0]] += 1
-                different += bool(differences)
-                for each in differences:
+                different += bool(compared.differences)
+                total.requests += compared.requests
+                total.equal += compared.equal
+                total.at_least += compared.at_least
+                for each in compared.differences:
                     print(f"  {each}", flush=True)
             shutil.rmtree(Path(scratch) / checkout.name, ignore_errors=True)
-    print(
-        ", ".join(f"{number} {name}" for name, number in counts.items()) + f", {different} with differences"
-    )
+    outcomes = ", ".join(f"{number} {name}" for name, number in counts.items())
+    print(f"{outcomes}; {_counts(total)}; {different} workspaces with differences")
     return int(different > 0)
+
+
+def _counts(compared: Compared) -> str:
+    return f"{compared.requests} builds, {compared.equal} rows to be equal, {compared.at_least} at least"
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from burnlint.burn.backends import backends_in
-from burnlint.burn.family import is_family, is_family_name, is_own
+from burnlint.burn.family import is_family, is_own
 from burnlint.burn.features import Aside, BurnFeatures, FeatureBuilder
+from burnlint.burn.others import Others
 from burnlint.burn.programs import Build, Flags, Lack, Lacks, Origin, Program, programs
 from burnlint.burn.versions import burn_versions, locked_version, with_local_dependencies
 from burnlint.cargo.features import Request
@@ -31,7 +32,8 @@ class BuildPlan:
         self._option = option
         self._flags = flags or Flags()
         self._builders: dict[tuple[Version, Aside], FeatureBuilder] = {}
-        self._widest: dict[str, list[BurnFeatures]] = {}
+        self._others = Others(workspace)
+        self._widest: dict[str, list[tuple[Package, BurnFeatures]]] = {}
         self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
 
     @cached_property
@@ -94,25 +96,26 @@ class BuildPlan:
         feature of every member
         asked for, tests and examples included. `None` where a package that nobody sees may do it."""
         found = self._widest_of(package)
-        if any(features.has(crate, feature) for features in found):
+        if any(features.has(crate, feature) for _, features in found):
             return True
-        seen = (
-            bool(self._git) or self._locked_elsewhere or any("burn" in n for f in found for n in f.strangers)
+        unseen = bool(self._git) or any(
+            self._others.may_add_to([(crate, features.version(crate))], user, features.strangers)
+            for user, features in found
         )
-        known = found and all(feature in features.known(crate) for features in found)
-        return None if seen or not known else False
+        known = found and all(feature in features.known(crate) for _, features in found)
+        return None if unseen or not known else False
 
     def backends(self, package: Package) -> frozenset[str]:
         """The back ends that some build with `package` in it can have, by the names of their features: with every
         feature of every member asked for, tests and examples included."""
-        return frozenset().union(*map(backends_in, self._widest_of(package)))
+        return frozenset().union(*(backends_in(features) for _, features in self._widest_of(package)))
 
-    def _widest_of(self, package: Package) -> list[BurnFeatures]:
+    def _widest_of(self, package: Package) -> list[tuple[Package, BurnFeatures]]:
         if package.root not in self._widest:
             users = [m for m in self.workspace.members if package in with_local_dependencies(m)] or [package]
             versions = burn_versions(package, self._option)
             self._widest[package.root] = [
-                self._builder(version).build(user, Request(all=True), platform, dev=True)
+                (user, self._builder(version).build(user, Request(all=True), platform, dev=True))
                 for version in (versions.all if versions is not None else ())
                 for user in users
                 for platform in PLATFORMS
@@ -157,8 +160,9 @@ class BuildPlan:
         needed = [set(t.required_features) for t in program.targets]
         if needed and not any(n <= own for n in needed):
             return None
-        burn_elsewhere = any("burn" in name for name in features.strangers) or self._locked_elsewhere
-        seen = not features.missing and not burn_elsewhere
+        crates = [(crate, features.version(crate)) for crate in features.crates]
+        alone = not self._others.may_add_to(crates, program.package, features.strangers)
+        seen = alone and not features.missing
         return Build(program, platform, version, asked, request, features, seen, bool(self._git), plain, self)
 
     @cached_property
@@ -211,21 +215,6 @@ class BuildPlan:
                 reached.add(value)
                 pending.extend(r.text for r in package.features.get(value, ()))
         return reached
-
-    @cached_property
-    def _locked_elsewhere(self) -> bool:
-        """Whether a package of other people in the lock file depends on burn too: Cargo unifies its
-        features with ours."""
-        lock = self.workspace.lock
-        if lock is None:
-            return False
-        local = {p.name for p in self.workspace.local.values()}
-        return any(
-            is_family_name(text.partition(" ")[0])
-            for package in lock.packages
-            if package.name not in local and not is_family_name(package.name)
-            for text in package.dependencies
-        )
 
     def origins(self, build: Build, crate: str) -> list[Origin]:
         """See `Build.origins`."""

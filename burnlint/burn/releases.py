@@ -1,9 +1,9 @@
 """The releases of burn's crates: versions, features, dependencies, from the generated file
 `data/features.txt`.
 
-The file holds every release of `burn` from 0.13 on and every release of its family (`burn-*`, `cubecl*`,
-`cubek*`) that one of them may be built with. It is written by `python -m tools.features` from the registry
-index. A line is decoded when somebody asks for it.
+The file holds every release of `burn` from 0.13 on, every release of its family (`burn-*`, `cubecl*`,
+`cubek*`, `onnx-ir*`) that one of them may be built with, and the later ones of the same crates. It is written by
+`python -m tools.features` from the registry index. A line is decoded when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DATA = Path(__file__).parent / "data/features.txt"
 PROC_MACROS = frozenset(
     {
         *("burn-backend-extension", "burn-derive", "burn-instrument-macros", "burn-tensor-testgen"),
-        *("cubecl-macros", "cubecl-macros-internal"),
+        *("cubecl-macros", "cubecl-macros-internal", "onnx-ir-derive"),
     }
 )
 """The crates of the family that are compiled for the build host, with all that they need. The registry's index does

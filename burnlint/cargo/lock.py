@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -89,4 +90,15 @@ class Lock:
                 if fits and from_there:
                     found.append(candidate)
                     break
+        return found
+
+    def reached_from(self, roots: Iterable[LockedPackage]) -> list[LockedPackage]:
+        """These packages and all that they depend on, those of all kinds and targets; each once."""
+        found = list(roots)
+        seen = set(map(id, found))
+        for package in found:
+            for each in self.dependencies_of(package):
+                if id(each) not in seen:
+                    seen.add(id(each))
+                    found.append(each)
         return found

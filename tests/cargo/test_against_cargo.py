@@ -6,18 +6,22 @@ import json
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 
 import pytest
 from generated_workspaces import Generator
 from test_semver import MATCHES, REFUSED
+from workspaces_with_others import write_registry, write_workspace
 
+from burnlint.burn.others import Others
 from burnlint.cargo.features import Request, Resolution, resolve
 from burnlint.cargo.graph import LocalGraph
-from burnlint.cargo.model import Workspace
+from burnlint.cargo.model import Package, Workspace
 from burnlint.cargo.platform import Platform
+from burnlint.cargo.semver import Version
 from burnlint.cargo.workspace import load
-from tools.cargo_judge import HOST, Cargo, described, told
+from tools.cargo_judge import HOST, Cargo, Compared, Row, compare_features, described, told
 
 pytestmark = [
     pytest.mark.slow,
@@ -27,6 +31,7 @@ pytestmark = [
 ]
 
 WORKSPACES = 240
+WITH_OTHERS = 24
 BATCH = 24
 TARGETS = (HOST, "x86_64-pc-windows-msvc", "wasm32-unknown-unknown")
 
@@ -56,10 +61,10 @@ def compare(seed: int, root: Path) -> None:
     )
     defaults = sorted(by_id[i]["name"] for i in metadata["workspace_default_members"])
     assert sorted(m.name for m in workspace.default_members) == defaults
-    compare_features(seed, root, workspace)
+    compare_builds(seed, root, workspace)
 
 
-def compare_features(seed: int, root: Path, workspace: Workspace) -> None:
+def compare_builds(seed: int, root: Path, workspace: Workspace) -> None:
     graph = LocalGraph(workspace)
     # A procedural macro that is selected itself is built for host and target; `cargo tree` shows one of them.
     nodes = [graph.node(m) for m in workspace.members if not m.proc_macro]
@@ -109,6 +114,47 @@ def test_generated_workspaces(first: int, tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(one, range(first, first + BATCH)))
+
+
+class Remembering(Cargo):
+    """Cargo that is asked for a tree once."""
+
+    @cached_property
+    def _trees(self) -> dict[tuple[str, ...], set[Row]]:
+        return {}
+
+    def tree(self, *arguments: str) -> set[Row]:
+        if arguments not in self._trees:
+            self._trees[arguments] = super().tree(*arguments)
+        return self._trees[arguments]
+
+
+class Nobody(Others):
+    """As if no package of other people could turn anything on."""
+
+    def shared_in(self, package: Package) -> frozenset[tuple[str, Version]]:
+        return frozenset()
+
+
+def test_burn_shared_with_other_people(tmp_path: Path) -> None:
+    """Where others depend on burn too, Cargo has at least what is found, and the same of everything else."""
+    write_registry(tmp_path / "registry")
+
+    def one(seed: int) -> tuple[int, Compared, Compared]:
+        root = tmp_path / str(seed)
+        write_workspace(seed, root, tmp_path / "registry")
+        Cargo(root)("generate-lockfile")
+        [workspace] = load([root]).workspaces
+        cargo = Remembering(root)
+        return seed, compare_features(workspace, cargo), compare_features(workspace, cargo, Nobody(workspace))
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(one, range(WITH_OTHERS)))
+    assert [(seed, each.differences) for seed, each, _ in found if each.differences] == []
+    # Both happen, and what others turn on would be a difference.
+    assert sum(each.at_least == 0 for _, each, _ in found) > WITH_OTHERS // 8
+    assert all(each.equal > 0 for _, each, _ in found)
+    assert sum(bool(strict.differences) for _, _, strict in found) > WITH_OTHERS // 4
 
 
 def accepted(requirement: str, version: str, root: Path) -> bool:

@@ -117,3 +117,12 @@ def test_git_version_from_lock(tmp_path: Path) -> None:
 def test_list_of_releases_is_whole() -> None:
     known = [v for v in releases().versions("burn") if not v.pre and v >= Version(0, 13, 0)]
     assert [str(v) for v in known] == list(RELEASED)
+
+
+def test_every_release_of_burns_crates_is_followed() -> None:
+    """Also one that no release of burn asks for, such as a pre-release of a back end: a manifest may name it."""
+    known = releases()
+    numbered = [name for name in known.crates if name == "burn" or name.startswith("burn-")]
+    assert len(numbered) > 30
+    since = [(name, v) for name in numbered for v in known.versions(name) if v >= Version(0, 13, 0)]
+    assert [(name, str(v)) for name, v in since if known.get(name, v) is None] == []

@@ -16,7 +16,7 @@ from tools.features.index import Index
 DATA = Path(__file__).parents[2] / "burnlint/burn/data/features.txt"
 OLDEST = Version(0, 13, 0)
 ROOTS = ("burn", "burn-import", "burn-onnx", "onnx-ir")
-FAMILY = ("burn", "cubecl", "cubek", "tracel-llvm")
+FAMILY = ("burn", "cubecl", "cubek", "onnx-ir", "tracel-llvm")
 """Prefixes of the crates whose features are followed."""
 WATCHED = ("systemstat", "tracel-mlir-sys")
 """Other dependencies that rules ask about; they are listed and lead nowhere."""
@@ -36,7 +36,8 @@ def is_family(name: str) -> bool:
 
 
 class Collector:
-    """Walks from burn's releases to every release of the family that one of them may be built with."""
+    """Walks from burn's releases to every release of the family that one of them may be built with, and on to the
+    later ones of the same crates: a manifest may name a crate that no release of burn asked for in that version."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -47,20 +48,33 @@ class Collector:
         self._load(set(ROOTS))
         pending = [(root, r) for root in ROOTS for r in self._releases[root] if _version(r) >= OLDEST]
         while pending:
-            names = {d[1] for _, release in pending for d in dependencies(release) if is_family(d[1])}
-            self._load(names)
-            found = []
-            for name, release in pending:
-                if release["vers"] in self._kept.setdefault(name, {}):
-                    continue
-                self._kept[name][release["vers"]] = release
-                for dependency in dependencies(release):
-                    if is_family(dependency[1]):
-                        requirement = Requirement.parse(dependency[2])
-                        fits = (r for r in self._releases[dependency[1]] if requirement.matches(_version(r)))
-                        found.extend((dependency[1], r) for r in fits)
-            pending = found
+            while pending:
+                pending = self._walk(pending)
+            pending = [(name, release) for name in sorted(self._kept) for release in self._left_out(name)]
         return HEADER + "".join(line for name in sorted(self._kept) for line in self._lines(name))
+
+    def _walk(self, pending: list[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
+        """Keeps these releases; gives those that they may be built with."""
+        names = {d[1] for _, release in pending for d in dependencies(release) if is_family(d[1])}
+        self._load(names)
+        found: list[tuple[str, dict[str, Any]]] = []
+        for name, release in pending:
+            if release["vers"] in self._kept.setdefault(name, {}):
+                continue
+            self._kept[name][release["vers"]] = release
+            for dependency in dependencies(release):
+                if is_family(dependency[1]):
+                    requirement = Requirement.parse(dependency[2])
+                    fits = (r for r in self._releases[dependency[1]] if requirement.matches(_version(r)))
+                    found.extend((dependency[1], r) for r in fits)
+        return found
+
+    def _left_out(self, name: str) -> list[dict[str, Any]]:
+        """The releases that nothing kept asks for, from the oldest kept one on, or from that of burn on whose numbers
+        the crate bears."""
+        kept = self._kept[name]
+        oldest = OLDEST if name.startswith("burn-") else min(map(_version, kept.values()))
+        return [r for r in self._releases[name] if r["vers"] not in kept and _version(r) >= oldest]
 
     def _load(self, names: set[str]) -> None:
         fresh = sorted(names - self._releases.keys())
