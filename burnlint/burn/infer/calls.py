@@ -34,15 +34,7 @@ def method_call(s: Solver, e: hir.MethodCall, want: Type | None) -> Type:
     # Whatever the receiver is, it converts into several types, and rustc asks the uses too.
     made = Var("" if e.name == "into" and not e.args else f"method {e.name} of an unknown value")
     s.waiting.extend(types)
-
-    def reach() -> bool:
-        late = _resolved(s, e, receiver, None, e.args, types)
-        if late is not None:
-            s.unify(made, late)
-        return late is not None
-
-    s.goals.append(reach)
-    return made
+    return s.awaited(lambda: _resolved(s, e, receiver, None, e.args, types), made)
 
 
 def _resolved(

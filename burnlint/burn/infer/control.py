@@ -200,16 +200,7 @@ def for_(s: Solver, e: hir.For, want: Type | None) -> Type:
     s.known(iterable)
     item = item_of(s, iterable)
     if item is None:
-        made = Var("item of an unknown iterator")
-
-        def reach() -> bool:
-            late = item_of(s, iterable)
-            if late is not None:
-                s.unify(made, late)
-            return late is not None
-
-        s.goals.append(reach)
-        item = made
+        item = s.awaited(lambda: item_of(s, iterable), Var("item of an unknown iterator"))
     bind(s, e.pattern, item)
     s.loops.append((e.label, []))
     s.check(e.body)

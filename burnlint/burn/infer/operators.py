@@ -63,17 +63,8 @@ def binary(s: Solver, e: hir.Binary, want: Type | None) -> Type:
     found = combine(s, op, left, right)
     if found is not None:
         return found
-    made = Var(f"operator {op} on an unknown value")
     s.waiting.extend((left, right))
-
-    def reach() -> bool:
-        late = combine(s, op, left, right)
-        if late is not None:
-            s.unify(made, late)
-        return late is not None
-
-    s.goals.append(reach)
-    return made
+    return s.awaited(lambda: combine(s, op, left, right), Var(f"operator {op} on an unknown value"))
 
 
 def compare(s: Solver, left: Type, right: Type) -> None:
@@ -230,16 +221,7 @@ def unary(s: Solver, e: hir.Unary, want: Type | None) -> Type:
     found = _negated(s, e.op, operand)
     if found is not None:
         return found
-    made = Var(f"operator {e.op} on an unknown value")
-
-    def reach() -> bool:
-        late = _negated(s, e.op, operand)
-        if late is not None:
-            s.unify(made, late)
-        return late is not None
-
-    s.goals.append(reach)
-    return made
+    return s.awaited(lambda: _negated(s, e.op, operand), Var(f"operator {e.op} on an unknown value"))
 
 
 def _negated(s: Solver, op: str, operand: Type) -> Type | None:

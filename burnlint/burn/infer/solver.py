@@ -236,6 +236,18 @@ class Solver:
         if not goal():
             self.goals.append(goal)
 
+    def awaited(self, find: Callable[[], Type | None], made: Var) -> Var:
+        """`made`, which becomes what `find` gives as soon as that is something."""
+
+        def reach() -> bool:
+            late = find()
+            if late is not None:
+                self.unify(made, late)
+            return late is not None
+
+        self.goals.append(reach)
+        return made
+
     def catch_up(self) -> None:
         """Try all that waits until nothing moves."""
         for _ in range(MAX_ROUNDS):
@@ -325,16 +337,7 @@ class Solver:
             return found
         if not isinstance(prune(base), Var):
             return Con(head, (base,))
-        made = Var(f"associated type {head.name}")
-
-        def reach() -> bool:
-            reduced = self.project(head, base)
-            if reduced is not None:
-                self.unify(made, reduced)
-            return reduced is not None
-
-        self.goals.append(reach)
-        return made
+        return self.awaited(lambda: self.project(head, base), Var(f"associated type {head.name}"))
 
     def diverges(self, type: Type) -> bool:
         return prune(type) is NEVER

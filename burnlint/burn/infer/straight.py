@@ -56,16 +56,7 @@ def field(s: Solver, e: hir.Field, want: Type | None) -> Type:
     found = field_of(s, base, e.name)
     if found is not None:
         return found
-    made = Var(f"field {e.name} of an unknown value")
-
-    def reach() -> bool:
-        late = field_of(s, base, e.name)
-        if late is not None:
-            s.unify(made, late)
-        return late is not None
-
-    s.goals.append(reach)
-    return made
+    return s.awaited(lambda: field_of(s, base, e.name), Var(f"field {e.name} of an unknown value"))
 
 
 def field_of(s: Solver, base: Type, name: str) -> Type | None:
@@ -125,17 +116,8 @@ def index(s: Solver, e: hir.Index, want: Type | None) -> Type:
     found = _indexed(s, base, at)
     if found is not None:
         return found
-    made = Var("index of an unknown value")
     s.undecided(at)
-
-    def reach() -> bool:
-        late = _indexed(s, base, at)
-        if late is not None:
-            s.unify(made, late)
-        return late is not None
-
-    s.goals.append(reach)
-    return made
+    return s.awaited(lambda: _indexed(s, base, at), Var("index of an unknown value"))
 
 
 def _indexed(s: Solver, base: Type, at: Type) -> Type | None:
