@@ -10,10 +10,11 @@ import pytest
 from burnlint.rust.parser import parse
 from tools.mutation import plan
 from tools.mutation.base import Base, Crates, Source, crates_of
-from tools.mutation.compile import MACRO, chosen
+from tools.mutation.compile import MACRO, needed
 from tools.mutation.fault import Fault, planted, unmarked
 from tools.mutation.indirect import KINDS, indirect
 from tools.mutation.measure import Judge
+from tools.mutation.place import chosen, placed
 from tools.mutation.plan import BY_NAME, OPERATORS, SNIPPETS, Mutant
 from tools.mutation.report import rows, table
 from tools.mutation.transplant import transplanted
@@ -153,13 +154,61 @@ def test_parts_of_burn_name_each_other(tmp_path: Path) -> None:
     assert not found.facade
 
 
-def test_two_mutants_with_the_same_items_are_not_checked_at_once(base: Base) -> None:
-    loaders = list(transplanted([source()], SNIPPETS["loader-flattened"][:1], 1))
-    made = [Mutant("loader-flattened", "p", loaders, number) for number in range(2)]
-    assert chosen(base, made) == made[:1]
+def test_two_mutants_with_the_same_items_are_not_checked_in_one_place(base: Base) -> None:
+    (loader,) = transplanted([source()], SNIPPETS["loader-flattened"][:1], 1)
+    moved = next(indirect(source(), loader, 1))
+    made = [Mutant("loader-flattened", "p", [fault], number) for number, fault in enumerate((loader, moved))]
+    assert chosen(base, made) == [(made[0], False), (made[1], True)], (
+        "the second one in a copy of the function"
+    )
     losses = list(transplanted([source()], SNIPPETS["mean-dropped"][:1], 1))
     made = [Mutant("mean-dropped", "p", losses, number) for number in range(2)]
-    assert chosen(base, made) == made, "blocks without items do not meet"
+    assert [copied for _, copied in chosen(base, made)] == [False, False], "blocks without items do not meet"
+
+
+def test_two_faults_in_one_function_stand_in_two(base: Base) -> None:
+    (fault,) = faults("step-dropped")
+    made = [Mutant("step-dropped", "p", [fault], number) for number in range(3)]
+    where = placed(base, "src/lib.rs", chosen(base, made))
+    text = (base.copy.folder / "src/lib.rs").read_bytes()
+    assert parses(text) and text.count(b"pub fn train(") == 3
+    assert text.count(b"optim.step(1e-3, model.clone(), grads);") == 3
+    for each in where:
+        (start, end), *_ = each.own
+        assert b"optim.step(1e-3, model.clone(), grads);" in text[start:end]
+    assert text[slice(*where[2].around)].startswith(b"\nmod planted_copy_2 {\nuse super::*;\npub fn train(")
+
+
+METHODS = b"""
+struct Net;
+
+impl<T: Clone> Trait for Net { fn masked(x: Tensor<2>, y: Tensor<2>) -> Tensor<2> { x.mask_where(x.is_nan(), y) } }
+
+impl Net { fn masked(x: Tensor<2>, y: Tensor<2>) -> Tensor<2> { x.mask_where(x.is_nan(), y) } }
+
+fn above(x: Tensor<2>, y: Tensor<2>) -> Tensor<2> { x.mask_where(super::nan(&x), y) }
+"""
+
+
+def test_a_copy_is_made_where_it_means_the_same(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_bytes(METHODS)
+    base = Base("p", Copy(tmp_path, tmp_path / "target"), {"src/lib.rs": source(METHODS)})
+    of_trait, of_net, above = faults("swap-mask-where", METHODS)
+    made = [Mutant("swap-mask-where", "p", [f], n) for n, f in enumerate([of_trait, of_net, above] * 2)]
+    kept = chosen(base, made)
+    assert kept == [(made[0], False), (made[1], False), (made[2], False), (made[4], True)]
+    placed(base, "src/lib.rs", kept)
+    text = (tmp_path / "src/lib.rs").read_bytes()
+    assert b"mod planted_copy_3 {\nuse super::*;\nimpl Net {\nfn planted_copy_3(x: Tensor<2>" in text
+
+
+def test_cargo_is_asked_for_as_many_as_the_table_has(base: Base) -> None:
+    (fault,) = faults("step-dropped")
+    made = [Mutant("step-dropped", "p", [fault], number) for number in range(4)]
+    assert needed(made, 2) == made[:2]
+    made[0].compiles = False
+    assert needed(made, 2) == made[1:3]
 
 
 def every_snippet() -> Iterable[tuple[str, int]]:

@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
             kept.write_bytes(pickle.dumps(_states(kept) | {_key(each): _state(each) for each in mutants}))
 
         for base in bases:
-            compile_all(base, mutants, options.compile, done)
+            compile_all(base, mutants, options.most, options.compile, done)
     measured = measure(bases, mutants, options.jobs)
     text = table(rows(measured, options.most))
     print(text, end="")

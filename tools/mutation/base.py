@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+import tomlkit
 from tree_sitter import Node
 
 from burnlint.rust.parser import parse
@@ -162,13 +162,15 @@ def crates_of(path: Path, top: Path) -> Crates:
     folder = path.parent
     while not (folder / "Cargo.toml").is_file() and folder != top:
         folder = folder.parent
-    manifest = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
+    # Not tomllib: Cargo takes TOML 1.1.
+    manifest = tomlkit.parse((folder / "Cargo.toml").read_text(encoding="utf-8")).unwrap()
     package = manifest.get("package", {}).get("name", "")
     given = manifest.get("dependencies", {})
     needed = {name for name, of in given.items() if not (isinstance(of, dict) and of.get("optional"))}
 
     def crate(name: str) -> str:
-        return "crate" if package == name else name.replace("-", "_") if name in needed else ""
+        # Within burn-nn a `Linear` is a struct of the package, which no user's code ever sees it as.
+        return name.replace("-", "_") if name in needed else ""
 
     if package in ("burn-nn", "burn-train", "burn-optim", "burn-vision"):
         # Loaders stand behind a feature that only training asks for.

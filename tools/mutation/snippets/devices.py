@@ -42,9 +42,9 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "devices-mixed": [
         S(
-            "let gpu = ⟦Device::wgpu(DeviceKind::DefaultDevice)⟧;\nlet a = Tensor::<1>::ones([4], &gpu);\n"
+            "let gpu = ⟦Device::webgpu(DeviceKind::DefaultDevice)⟧;\nlet a = Tensor::<1>::ones([4], &gpu);\n"
             "let b = Tensor::<1>::ones([4], &Device::default());\nlet sum = a + b;\nlet _ = sum;",
-            "let gpu = ⟦Device::wgpu(DeviceKind::DefaultDevice)⟧;\nlet a = Tensor::<1>::ones([4], &gpu);\n"
+            "let gpu = ⟦Device::webgpu(DeviceKind::DefaultDevice)⟧;\nlet a = Tensor::<1>::ones([4], &gpu);\n"
             "let b = Tensor::<1>::ones([4], &gpu);\nlet sum = a + b;\nlet _ = sum;",
             type="Device",
             free={},

@@ -110,10 +110,10 @@ SNIPPETS: dict[str, list[S]] = {
     ],
     "loader-without-device": [
         S(
-            "let gpu = Device::wgpu(DeviceKind::DefaultDevice);\nlet model = LinearConfig::new(1, 2).init(&gpu);\n"
+            "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet model = LinearConfig::new(1, 2).init(&gpu);\n"
             + _loader("loader")
             + "for batch in loader.iter() {\n    let rows = batch.unwrap().unsqueeze_dim::<2>(1);\n    let out = ⟦model.forward(rows)⟧;\n    let _ = out;\n}",
-            "let gpu = Device::wgpu(DeviceKind::DefaultDevice);\nlet model = LinearConfig::new(1, 2).init(&gpu);\n"
+            "let gpu = Device::webgpu(DeviceKind::DefaultDevice);\nlet model = LinearConfig::new(1, 2).init(&gpu);\n"
             + _loader("loader", ".set_device(gpu.clone())")
             + "for batch in loader.iter() {\n    let rows = batch.unwrap().unsqueeze_dim::<2>(1);\n    let out = ⟦model.forward(rows)⟧;\n    let _ = out;\n}",
             type="Tensor<2>",
