@@ -383,6 +383,27 @@ class ValueQuestions(Rewriting):
         return made.inside(e.args[0]).items if of_vec and isinstance(e, hir.Call) and e.args else []
 
     @property
+    def bound_to(self) -> Expr | None:
+        """Of a name what a `let` binds it to, if nothing else is assigned to it; None for anything else."""
+        if not isinstance(self.expr, hir.LocalRef):
+            return None
+        local = self.expr.local
+        made = [d for d in self.flow.definitions if d.place.local is local and d.kind != "modified"]
+        if len(made) != 1 or made[0].kind != "let" or made[0].steps or made[0].value is None:
+            return None
+        return self.inside(made[0].value)
+
+    @property
+    def spellings(self) -> list[str]:
+        """As a place is written, without what only borrows or copies, and as the places are that it is a mere other
+        name for."""
+        found, value = [self.owner.spelling], self.owner.bound_to
+        while value is not None and value.owner.is_place:
+            found.append(value.owner.spelling)
+            value = value.owner.bound_to
+        return found
+
+    @property
     def names(self) -> list[str]:
         """The names that the value is bound to, in order: by `let`s and assignments, also on from one name to
         another, or as the part of a tuple that has the type of a module."""

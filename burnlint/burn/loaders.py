@@ -139,7 +139,7 @@ def batches_of(items: Expr, same_items: frozenset[str] = SAME_ITEMS) -> Expr | N
                 return None
             at = at.inside(e.receiver).owner
             continue
-        value = _bound_to(at)
+        value = at.bound_to
         if value is not None:
             at = value.owner
             continue
@@ -148,17 +148,6 @@ def batches_of(items: Expr, same_items: frozenset[str] = SAME_ITEMS) -> Expr | N
             return made.operands[0]
         return at if _is_iterator(at.term) else None
     return None
-
-
-def _bound_to(at: Expr) -> Expr | None:
-    """What a `let` binds a name to that nothing else is assigned to; `next` only takes items out of it."""
-    if not isinstance(at.expr, hir.LocalRef):
-        return None
-    local = at.expr.local
-    made = [d for d in at.flow.definitions if d.place.local is local and d.kind != "modified"]
-    if len(made) != 1 or made[0].kind != "let" or made[0].steps or made[0].value is None:
-        return None
-    return at.inside(made[0].value)
 
 
 def _is_iterator(term: Term | None) -> bool:

@@ -85,6 +85,9 @@ def _of_other(signature: Signature, args: Sequence[Arg], rank: int | None) -> Si
         return _dims_one(met, list(args[-1:]), rank) if met is not None and group == ops.LOSS_DIM else met
     if group == ops.EACH:
         return sized[0].sizes if sized else None
+    if not owner and name in _NORMS and len(args) > _NORMS[name]:
+        met = _met(tensors)
+        return _dim_one(met, [args[_NORMS[name]]], rank) if met is not None else None
     if name == "forward" and len(args) == 2 and isinstance(args[1], Sized):
         if owner == "Linear":
             # A layer that is not known in sight still changes the last dimension only.
@@ -95,6 +98,18 @@ def _of_other(signature: Signature, args: Sequence[Arg], rank: int | None) -> Si
     return None
 
 
+# Source: burn-linalg 0.22.1, src/functions/{cosine_similarity,vector_norm}.rs; burn-tensor 0.21.0, src/tensor/linalg.
+_NORMS = {
+    "cosine_similarity": 2,
+    "l0_norm": 1,
+    "l1_norm": 1,
+    "l2_norm": 1,
+    "lp_norm": 2,
+    "max_abs_norm": 1,
+    "min_abs_norm": 1,
+    "vector_norm": 2,
+}
+"""Functions that keep one dimension with a size of 1, and which argument names it."""
 # Source: burn-nn 0.22.1, src/activation, src/modules/{dropout,noise,norm}: the shape of the input.
 _SHAPE_KEEPING = frozenset(
     """
@@ -257,6 +272,8 @@ def _two(args: list[Arg]) -> tuple[Size, Size]:
 
 
 _CHANGES: dict[str, _Change] = {
+    # A row of indices for each element that is true, or not 0.
+    "argwhere": lambda sizes, args, rank: (None, len(sizes)),
     **dict.fromkeys(
         """
         all_dim any_dim argmax argmin max_abs_dim max_dim max_dim_with_indices mean_dim median

@@ -56,36 +56,45 @@ def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("mask_where", "mask_fill"):
         if call.key not in ("Tensor::mask_where", "Tensor::mask_fill"):
             continue
-        written, mask, value = call.operands
-        test, valid = _test(mask)
-        if test is None:
-            continue
-        # Infinite elements alone may be wanted (clean.rs, the_infinite_part).
-        broken = not valid and test.key != "Tensor::is_inf"
-        if broken and call.name == "mask_where" and written.is_constant and value.same_as(test.operands[0]):
-            yield _only_invalid(call, value, test)
-        if not valid or not value.is_constant:
-            continue
-        # A mask of another tensor says nothing about this one (clean.rs, mask_of_another_tensor).
-        if written.same_as(test.operands[0]):
-            name = written.owner.text
-            finding = Finding(
-                call.name_place,
-                f"`{call.name}` writes the constant where the mask is true: the valid elements of `{name}` "
-                "are lost and the invalid ones stay",
-                help="negate the mask with `bool_not()`",
-            ).with_because(test.place, f"true for the elements of `{name}` that are valid")
-            yield finding.with_fix("negate the mask", mask.wrapped("", ".bool_not()"), safe=False)
+        finding = next((found for run in call.runs() if (found := _judged(run)) is not None), None)
+        if finding is not None:
+            yield finding
+
+
+def _judged(call: Expr) -> Finding | None:
+    written, mask, value = call.operands
+    test, valid = _test(mask)
+    if test is None:
+        return None
+    # Infinite elements alone may be wanted (clean.rs, the_infinite_part).
+    broken = not valid and test.key != "Tensor::is_inf"
+    if broken and call.name == "mask_where" and written.is_constant and value.same_as(test.operands[0]):
+        return _only_invalid(call, value, test)
+    # A mask of another tensor says nothing about this one (clean.rs, mask_of_another_tensor).
+    if not valid or not value.is_constant or not written.same_as(test.operands[0]):
+        return None
+    name = written.owner.text
+    finding = Finding(
+        call.name_place,
+        f"`{call.name}` writes the constant where the mask is true: the valid elements of `{name}` "
+        "are lost and the invalid ones stay",
+        help="negate the mask with `bool_not()`",
+    ).with_because(test.place, f"true for the elements of `{name}` that are valid")
+    if call.called_by is not None:
+        return finding.with_because(call.called_by.place, "as called here")
+    return finding.with_fix("negate the mask", mask.wrapped("", ".bool_not()"), safe=False)
 
 
 def _only_invalid(call: Expr, value: Expr, test: Expr) -> Finding:
     """`zeros.mask_where(x.is_nan(), x)`: what was to be cleaned out is all that is kept."""
     name = value.owner.text
-    return Finding(
+    finding = Finding(
         call.name_place,
         f"`mask_where` takes from `{name}` only the elements where the mask is true, and they are invalid",
         help="swap the receiver and the value, or negate the mask with `bool_not()`",
     ).with_because(test.place, f"true for the elements of `{name}` that are not valid")
+    caller = call.called_by
+    return finding.with_because(caller.place, "as called here") if caller is not None else finding
 
 
 def _test(mask: Expr) -> tuple[Expr | None, bool]:

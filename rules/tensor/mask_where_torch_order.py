@@ -71,15 +71,20 @@ def check(file: FileView) -> Iterator[Finding]:
         if call.key != "Tensor::mask_where":
             continue
         receiver, mask, value = call.operands
-        kept, written = receiver.owner.spelling, value.owner.spelling
+        kept, written = receiver.spellings, value.spellings
         for remark in call.remarks():
             for condition, first, second in _wheres(remark.text):
-                if first == kept and second != kept and first != written and _is_mask(mask, condition):
+                if (
+                    first in kept
+                    and second not in kept
+                    and first not in written
+                    and _is_mask(mask, condition)
+                ):
                     finding = Finding(
                         call.name_place,
-                        f"`{kept}.mask_where(..)` writes `{written}` where the mask is true; the comment "
-                        f"wants `{kept}` there",
-                        help=f"swap them: `{written}.mask_where(.., {kept})`, or negate the mask",
+                        f"`{kept[0]}.mask_where(..)` writes `{written[0]}` where the mask is true; the comment "
+                        f"wants `{first}` there",
+                        help=f"swap them: `{written[0]}.mask_where(.., {kept[0]})`, or negate the mask",
                     ).with_because(
                         Place(call.source.path, *remark.span),
                         f"`where` takes `{first}` where the condition is true",
@@ -90,15 +95,15 @@ def check(file: FileView) -> Iterator[Finding]:
 def _is_mask(mask: Expr, condition: str) -> bool:
     """Whether the mask is true exactly where the condition of the comment is, as far as both spell it."""
     test = mask.operation
-    if mask.owner.spelling == condition:
+    if condition in mask.spellings:
         # The name may stand for the negated mask by now (clean_conditions.rs, negated_under_its_own_name).
         negated = test.negates if test is not None else None
-        return negated is None or negated.owner.spelling != condition
+        return negated is None or condition not in negated.spellings
     compared = _COMPARED.fullmatch(condition)
     if compared is None or test is None or not test.key.startswith("Tensor::"):
         return False
     method = test.name.removesuffix("_scalar").removesuffix("_elem")
-    return method == _SIGNS[compared["sign"]] and test.operands[0].owner.spelling == compared["name"]
+    return method == _SIGNS[compared["sign"]] and compared["name"] in test.operands[0].spellings
 
 
 def _wheres(text: str) -> Iterator[tuple[str, str, str]]:

@@ -71,10 +71,12 @@ _ELEMENTWISE = ("Tensor::int", "Tensor::float", "Tensor::to_device", "Tensor::de
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("equal", "not_equal", "forward", "forward_no_reduction"):
         owner, _, name = call.key.partition("::")
-        if owner == "Tensor" and name in ("equal", "not_equal"):
-            yield from _compared(call)
-        elif owner in _LOSSES:
-            yield from _lost(call)
+        judge = _compared if owner == "Tensor" and name in ("equal", "not_equal") else _lost
+        if judge is _compared or owner in _LOSSES:
+            found = next((found for run in call.runs() if (found := list(judge(run)))), [])
+            if not found and judge is _lost:
+                found = list(_perhaps_lost(call))
+            yield from found
     if file.source.holds(_PREPENDS):
         for difference in file.operators("-", near=_PREPENDS, tests=False, both=True):
             yield from _by_hand(difference)
@@ -112,11 +114,20 @@ def _lost(call: Expr) -> Iterator[Finding]:
         row = _maker(other)
         if row is None or row.key not in _ROWS or not _is_row(other):
             continue
-        what = "each prediction meets every element of it"
         if _cross(one, other):
-            yield _finding(call, row, what).with_because(one.place, f"this is a column: {_shown(one)}")
-        elif row.operands[0].rank == 1 and _is_unknown(one) and not one.may_be_one_row:
-            yield _finding(call, row, f"unless there is a single sample, {what}").lowered(confidence="medium")
+            finding = _finding(call, row, "each prediction meets every element of it")
+            yield finding.with_because(one.place, f"this is a column: {_shown(one)}")
+
+
+def _perhaps_lost(call: Expr) -> Iterator[Finding]:
+    """A row that meets what may be anything but a row."""
+    for one, other in (call.operands[1:3], call.operands[2:0:-1]):
+        row = _maker(other)
+        if row is None or row.key not in _ROWS or not _is_row(other):
+            continue
+        if row.operands[0].rank == 1 and _is_unknown(one) and not one.may_be_one_row:
+            what = "unless there is a single sample, each prediction meets every element of it"
+            yield _finding(call, row, what).lowered(confidence="medium")
 
 
 def _finding(call: Expr, row: Expr, what: str) -> Finding:
