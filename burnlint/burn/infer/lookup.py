@@ -7,6 +7,7 @@ those of traits.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Protocol
 
 from burnlint.burn.infer.derives import DERIVED_TRAITS, derived
@@ -150,6 +151,20 @@ class Lookup:
             named = above.supertraits if above is not None else ()
             return head == trait or any(isinstance(each, Named) and each.name == trait for each in named)
         return self.api.implements(head, trait)
+
+    def demands(self, trait: Head, wanted: Set[str], depth: int = 0) -> bool:
+        """Whether a trait is one of these, or one of those above it is: what implements it implements that."""
+        if isinstance(trait, Trait):
+            scope = self.index.converter.scope(trait)
+            above = (self.index.converter.bound(expr, scope) for expr in trait.supertraits)
+            return depth < MAX_STEPS and any(
+                each is not None and self.demands(each.head, wanted, depth + 1) for each in above
+            )
+        if not isinstance(trait, str) or trait in wanted:
+            return isinstance(trait, str)
+        item = self.api.trait(trait) if self.resolver.is_api_trait(trait) else None
+        named = item.supertraits if item is not None else ()
+        return any(isinstance(each, Named) and each.name in wanted for each in named)
 
     def trait_members(self, trait: Head, name: str, depth: int = 0) -> tuple[Sig, ...]:
         """Methods of that name which a trait or its supertraits declare."""

@@ -192,7 +192,7 @@ def _is_clone(s: Solver, type: Type) -> bool | None:
     """Whether a type is Clone; None where that is not known."""
     if isinstance(type, Gen):
         bounds = s.bounds(type.name)
-        if any(b.head in _CLONE for b in bounds):
+        if any(s.lookup.demands(b.head, _CLONE) for b in bounds):
             return True
         return (
             None
