@@ -270,6 +270,15 @@ def test_the_table_counts_what_compiles() -> None:
     assert "step-dropped\t7\tP17\t1/3\t0/0\t33 %" in table([row])
 
 
+def test_a_miss_is_laid_at_the_door_of_its_cause() -> None:
+    (fault,) = faults("step-dropped")
+    moved = next(indirect(source(), fault, 1))
+    made = [Mutant("step-dropped", "p", [each], number) for number, each in enumerate([fault, moved] * 2)]
+    made[0].found = ["a-rule"]
+    (row,) = rows(made, most=3)
+    assert row.missed == {"closure": 1, "place": 2}
+
+
 def test_mutants_come_direct_and_behind_an_indirection(base: Base) -> None:
     made = plan.mutants([base], 3, 3, ["swap-mask-where"])
     assert [each.is_direct for each in made] == [True, False] * (len(made) // 2)

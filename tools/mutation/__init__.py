@@ -20,13 +20,20 @@ refuses. Types come from rustc (`tools.soundness`), never from burnlint.
 found if rules of its pitfalls fire more often on it than on the twin, in a run with default rules and default
 confidence; `twins` counts the twins on which they fire more often than on the untouched code.
 
-**Compiling** (`compile.py`): with `--compile` cargo checks the mutants, many at a time. Those that do not compile
-are left out; those of compile errors have to give the expected error. `checked` counts those that were. What cargo
+**Compiling** (`compile.py`, `place.py`): with `--compile` cargo checks as many mutants as the table has, many at a
+time: two that change one function stand in two copies of it. Those that do not compile are left out and replaced by
+the next ones; those of compile errors have to give the expected error. `checked` counts those that were. What cargo
 said is kept in W for later runs. Of folders under `--untyped` rustc is not asked for types: for code that prints
 too many of them, such as kernels.
 
 `results.tsv` was made with burn's examples (with the features `store`, `safetensors` and `pytorch` of burn on),
-burn-train and, without types, burn-cubecl, all of burn 0.22.1, with `--most 20`. It has a line for each operator:
-found and planted of the direct and of the indirect mutants, the share of both, the same by origin, and by which
-rules. `--missed FILE` writes each mutant that was not found.
+burn-train, burn-nn and, without types, burn-cubecl, all of burn 0.22.1, and with the public project
+jhosein58/learning-burn (burn 0.21, without its exercises, which do not compile), with `--most 20`. It has a line for
+each operator: found and planted of the direct and of the indirect mutants, the share of both, the same by origin, by
+which rules, and why the others are missed: `place` where the fault is not found without an indirection either, else
+the indirection. `--missed FILE` writes each mutant that was not found.
+
+Some places give no sign of what was meant, and no rule can tell: `a.mask_where(m, b)` between two tensors is as right
+as `b.mask_where(m, a)` (all real places of `swap-mask-where`), and in code that is generic over its model an
+evaluation with autodiff may be wanted (`valid-dropped` in burn-train).
 """

@@ -37,7 +37,7 @@ class Row:
     twins: int = 0
     rules: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
-    """The shapes of what was not found."""
+    """Why: `place`, or the indirection without which it was found."""
 
     @property
     def share(self) -> float:
@@ -45,7 +45,8 @@ class Row:
         planted = self.direct[1] + self.indirect[1]
         return (self.direct[0] + self.indirect[0]) / planted if planted else 0.0
 
-    def add(self, mutant: Mutant) -> None:
+    def add(self, mutant: Mutant, plain: bool) -> None:
+        """Counts a mutant; `plain`: whether the fault is found without an indirection."""
         found = bool(mutant.found)
         for pair in (
             self.direct if mutant.is_direct else self.indirect,
@@ -57,7 +58,7 @@ class Row:
         self.twins += bool(mutant.twin)
         self.rules.update(mutant.found)
         if not found:
-            self.missed[mutant.fault.shape] += 1
+            self.missed[mutant.fault.shape if plain else "place"] += 1
 
     def cells(self) -> tuple[str, ...]:
         operator = BY_NAME[self.name]
@@ -81,12 +82,20 @@ def rows(mutants: Iterable[Mutant], most: int) -> list[Row]:
     """Per operator up to `most` direct and `most` indirect mutants that are not known to fail to compile."""
     found: dict[str, Row] = defaultdict()
     taken: Counter[tuple[str, bool]] = Counter()
-    for each in sorted(mutants, key=lambda each: (each.compiles is None, each.number)):
+    given = list(mutants)
+    plain = {_place(each): bool(each.found) for each in given if each.is_direct}
+    for each in sorted(given, key=lambda each: (each.compiles is None, each.number)):
         if each.compiles is False or taken[each.name, each.is_direct] >= most:
             continue
         taken[each.name, each.is_direct] += 1
-        found.setdefault(each.name, Row(each.name)).add(each)
+        found.setdefault(each.name, Row(each.name)).add(each, plain.get(_place(each), True))
     return sorted(found.values(), key=lambda row: (BY_NAME[row.name].issue, row.name))
+
+
+def _place(mutant: Mutant) -> tuple[object, ...]:
+    """What a fault has in common with the same one behind an indirection."""
+    fault = mutant.fault
+    return mutant.name, mutant.base, fault.path, fault.span, mutant.number - (not mutant.is_direct)
 
 
 def table(of: Sequence[Row]) -> str:
