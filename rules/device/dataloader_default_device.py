@@ -41,8 +41,8 @@ A loader there gives tensors on the CPU, and every loop moves them.
     # }
 
 ## Known gaps
-The loader, the model's device and the loop have to stand in one function. A batcher may hold a device of its own and leave the
-loader's alone: hence confidence medium.
+The loader, the model's device and the loop have to stand in one function; the pass may stand in one that the loop calls. A
+batcher may hold a device of its own and leave the loader's alone: hence confidence medium.
 
 ## References
 burn-core 0.22.1, src/data/dataloader/builder.rs (`build`); burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`). It
@@ -51,7 +51,7 @@ takes a GPU to run: not run where burnlint is tested.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL602",
@@ -77,19 +77,30 @@ def check(file: FileView) -> Iterator[Finding]:
             continue
         if build.derived_by()[-1].is_given_device:
             continue
-        for output in file.passes():
-            loop = output.batch_loop(build)
-            if loop is None or loop.spells("to_device") or loop.moves_tensors:
-                continue
-            made = output.operands[0].device
-            if made is not None and made.name != "default" and made.is_never_default(file.backends):
-                yield (
-                    Finding(
-                        build.name_place,
-                        f"the batches are made on `Device::default()`, the model on `{made.call.spelling}`: the first pass panics",
-                        help="call `.set_device(device.clone())` before `build`",
-                    )
-                    .with_because(made.call.place, "the model is made on this device")
-                    .with_because(output.name_place, "a batch meets the model here")
-                )
-                break
+        runs = (run for output in file.passes() for run in output.runs())
+        finding = next((found for run in runs if (found := _judged(build, run)) is not None), None)
+        if finding is not None:
+            yield finding
+
+
+def _judged(build: Expr, output: Expr) -> Finding | None:
+    """Of a pass through a model, as the loop over the loader runs it."""
+    caller = output.called_by
+    met = caller or output
+    loop = met.batch_loop(build)
+    if loop is None or loop.spells("to_device") or loop.moves_tensors:
+        return None
+    if caller is not None and output.function_spells("to_device"):
+        return None
+    made = output.operands[0].device
+    if made is None or made.name == "default" or not made.is_never_default(build.file.backends):
+        return None
+    return (
+        Finding(
+            build.name_place,
+            f"the batches are made on `Device::default()`, the model on `{made.call.spelling}`: the first pass panics",
+            help="call `.set_device(device.clone())` before `build`",
+        )
+        .with_because(made.call.place, "the model is made on this device")
+        .with_because(met.name_place, "a batch meets the model here")
+    )
