@@ -81,7 +81,8 @@ class FileCore:
                 yield fn, body
 
     def _spellings(self, name: str) -> list[str]:
-        """`Config::new`, and `C::new` where the file has `Config as C`; `relu`, and `r` where it has `relu as r`."""
+        """`Config::new`, and `C::new` where the file has `Config as C` or `type C = Config`; `relu`, and `r` where it
+        has `relu as r`."""
         owner, _, last = name.rpartition("::")
         names_of = self.source.names_of
         return [f"{each}::{last}" for each in names_of(owner)] if owner else names_of(name)

@@ -24,6 +24,10 @@ _OUTLINE_MODULE = re.compile(rb"mod(?<!\wmod)\b(?!\s+\w+\s*\{)")
 _FILE_CONDITION = re.compile(rb"#\s*(?:!\s*(?:\[\s*(?:cfg\b|/)|/)|/[/*])")
 _GAP = rb"(?:\s|/\*[^*]*\*/|//[^\n]*\n)"
 _ALIAS = re.compile(rb"type(?<!\wtype)%b+(?:r#)?([\w\x80-\xff]+)%b*(?:[<=;:]|where\b)" % (_GAP, _GAP))
+_ALIASED = re.compile(
+    rb"type(?<!\wtype)%b+(?:r#)?([\w\x80-\xff]+)%b*(?:<[^=;]{0,200}>%b*)?=%b*(?:[\w:]*::)?(?:r#)?([\w\x80-\xff]+)"
+    % (_GAP, _GAP, _GAP, _GAP)
+)
 _TRAIT = re.compile(rb"trait(?<!\wtrait)\b")
 _USE = re.compile(rb"use(?<!\wuse)\b(?=([^;=()<>]*);)")
 """The keyword with what may be a declaration: in prose it may be followed by one."""
@@ -125,6 +129,15 @@ def trait_functions(content: bytes) -> frozenset[str]:
 def aliases(content: bytes) -> frozenset[str]:
     """The names of type aliases and associated types."""
     return _names(_ALIAS, content)
+
+
+def aliased(content: bytes) -> dict[str, str]:
+    """What type aliases stand for, by its last name: `C` of `type C = a::Config<B>;`, with `Config`. Of two aliases
+    with one name one counts."""
+    return {
+        alias.decode("utf-8", "replace"): name.decode("utf-8", "replace")
+        for alias, name in (_ALIASED.findall(content) if b"type" in content else ())
+    }
 
 
 def renamings(content: bytes) -> dict[str, str]:

@@ -137,8 +137,12 @@ class SourceFile:
         return self._renamed.get(name, name)
 
     def names_of(self, name: str) -> list[str]:
-        """A name, and those that imports of the file give to what is called so elsewhere."""
-        return [name, *(alias for alias, own in self._renamed.items() if own == name)]
+        """A name, and those that imports and type aliases of the file give to what is called so elsewhere."""
+        return [name, *(alias for alias, own in self._called_otherwise.items() if own == name)]
+
+    @cached_property
+    def _called_otherwise(self) -> dict[str, str]:
+        return glance.aliased(self.content) | self._renamed
 
     @cached_property
     def _respelled(self) -> re.Pattern[bytes] | None:

@@ -115,6 +115,13 @@ def test_aliases_and_functions_of_traits() -> None:
     assert glance.trait_functions(b"fn f() {}") == frozenset()
 
 
+def test_what_aliases_stand_for() -> None:
+    content = b"""type C = a::b::Config; pub(crate) type T<const D: usize = 1> = Tensor<D, Int>;
+        impl Iterator for X { type Item = Row; } // the type of x = y
+        type/**/r#L =\n    Loss; fn f() { let mytype = Other; }"""
+    assert glance.aliased(content) == {"C": "Config", "Item": "Row", "L": "Loss"}
+
+
 def test_renamings() -> None:
     content = b"""
         // What these use:
