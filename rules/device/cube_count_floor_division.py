@@ -47,12 +47,14 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     for division in file.floored_cube_counts():
         size, by = division.operands
+        # A number without a type has no methods.
+        method = "_u32.div_ceil" if size.text.isdecimal() else ".div_ceil"
         finding = Finding(
             division.place,
             f"`{division.spelling}` cubes leave the last elements out where `{by.spelling}` does not divide "
             f"`{size.spelling}`: they are never computed",
-            f"round up: `{size.wrapped('', f'.div_ceil({by.spelling})').text}`",
+            f"round up: `{size.wrapped('', f'{method}({by.spelling})').text}`",
         )
         yield finding.with_fix(
-            "round up", division.replaced(size.wrapped("", f".div_ceil({by.text})").text), safe=False
+            "round up", division.replaced(size.wrapped("", f"{method}({by.text})").text), safe=False
         )
