@@ -46,8 +46,16 @@ class Rewriting(SurroundingQuestions):
         """An edit that puts something around it, with parentheses where a method would bind to a part of
         it.
         """
+        return Edit(self.place, self._wrapped(self.text, before, after))
+
+    def wrapped_with(self, part: Edit, after: str) -> Edit:
+        """An edit that changes a part of it and puts something behind it, with parentheses like `wrapped`."""
+        decode, (start, end) = self.source.text.decode, self.expr.span
+        text = decode(start, part.place.start) + part.text + decode(part.place.end, end)
+        return Edit(self.place, self._wrapped(text, "", after))
+
+    def _wrapped(self, text: str, before: str, after: str) -> str:
         loose = isinstance(
             self.expr, hir.Unary | hir.Binary | hir.Ref | hir.Deref | hir.Cast | hir.Range | hir.Closure
         )
-        text = f"({self.text})" if loose and after.startswith(".") else self.text
-        return Edit(self.place, f"{before}{text}{after}")
+        return f"{before}({text}){after}" if loose and after.startswith(".") else f"{before}{text}{after}"

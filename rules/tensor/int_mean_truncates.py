@@ -30,7 +30,7 @@ Run on 0.22.1 and 0.21.0: fixtures/tensor/int-mean-truncates/proof.rs.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Edit, FileView, Finding, Rule
 
 RULE = Rule(
     "BL103",
@@ -57,4 +57,9 @@ def check(file: FileView) -> Iterator[Finding]:
             f"{name} holds integers: `{call.name}` cuts the fraction of the mean off",
             help="convert to Float first: `.float()`",
         )
-        yield finding.with_fix("convert to Float first", tensor.wrapped("", ".float()"), safe=False)
+        # What else takes the mean may want an Int tensor.
+        later = next(call.around, None)
+        if later is not None and later.key == "Tensor::float" and later.operands[0].expr is call.expr:
+            text = call.wrapped_with(tensor.wrapped("", ".float()"), "").text
+            finding = finding.with_fix("convert to Float first", Edit(later.place, text), safe=False)
+        yield finding

@@ -70,6 +70,8 @@ _ALWAYS = frozenset(
 _EQUALITY = frozenset(["equal_scalar", "equal_elem", "not_equal_scalar", "not_equal_elem"])
 _UP = frozenset(["lower_scalar", "lower_elem", "greater_equal_scalar", "greater_equal_elem", "clamp_min"])
 """Wrong with a positive fraction: for integers they would have to round up."""
+_STORED = frozenset(["full_like", "mask_fill", "slice_fill", "clamp_min", "clamp_max"])
+"""What puts the number itself into the tensor: an Int tensor cannot hold it."""
 _DOWN = frozenset(["greater_scalar", "greater_elem", "lower_equal_scalar", "lower_equal_elem", "clamp_max"])
 """Wrong with a negative fraction, which truncation moves up."""
 
@@ -113,4 +115,15 @@ def _judged(operation: Expr, tensor: Expr | None, scalar: Expr) -> Iterator[Find
         yield finding.with_because(operation.method_name, "this makes an Int tensor")
         return
     finding = finding.with_because(tensor.place, "this is an Int tensor")
-    yield finding.with_fix("convert the tensor to Float", tensor.wrapped("", ".float()"), safe=False)
+    as_float = tensor.wrapped("", ".float()")
+    if operation.kind != "Int":
+        yield finding.with_fix("convert the tensor to Float", as_float, safe=False)
+    elif name in _STORED or tensor.place != operation.operands[0].place:
+        # Of `1.5 - x.float()` rustc does not know the type soon enough for `.int()`.
+        yield finding
+    else:
+        yield finding.with_fix(
+            "compute in Float, and round the result toward zero",
+            operation.wrapped_with(as_float, ".int()"),
+            safe=False,
+        )
