@@ -1,8 +1,8 @@
 """`python -m tools.corpus ROOT [--write | --diff] [--select RULES] [--show]`: counts of findings per project
 and rule.
 
-`--write` stores them in counts.tsv, `--diff` compares with it (exit 1 on a difference), `--show` prints
-every finding that `verdicts.tsv` has not judged, as a row to judge.
+`--write` stores them in counts.tsv (then `python -m tools.corpus.precision` has to count again), `--diff` compares
+with it (exit 1 on a difference), `--show` prints every finding that `verdicts.tsv` has not judged, as a row to judge.
 """
 
 from __future__ import annotations
