@@ -142,7 +142,8 @@ class SourceFile:
 
     @cached_property
     def _called_otherwise(self) -> dict[str, str]:
-        return glance.aliased(self.content) | self._renamed
+        aliased = {alias: self.own_name(name) for alias, name in glance.aliased(self.content).items()}
+        return aliased | self._renamed
 
     @cached_property
     def _respelled(self) -> re.Pattern[bytes] | None:
