@@ -88,9 +88,9 @@ def _cells(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-def wrap(text: str, width: int, first: int = 0) -> list[str]:
+def wrap(text: str, width: int, first: int = 0, later: int = 0) -> list[str]:
     """Lines of at most `width` cells, broken at spaces only; `first` cells of the first line are taken
-    already.
+    already, and `later` cells of every other one.
 
     A longer word stands alone and overflows. A line never starts with `::`, which GitHub's log reader takes
     for a command.
@@ -101,7 +101,7 @@ def wrap(text: str, width: int, first: int = 0) -> list[str]:
         size = cells(word)
         if line and used + 1 + size > width and not word.startswith("::"):
             lines.append(line)
-            line, used = word, size
+            line, used = word, later + size
         else:
             line, used = (f"{line} {word}", used + 1 + size) if line else (word, used + size)
     lines.append(line)

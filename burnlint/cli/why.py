@@ -74,15 +74,15 @@ def command(
                 "No pitfall of burn explains this text. Give the whole message, with its `-->` lines or its "
                 "backtrace; or `burnlint why` without an argument, which asks what you see."
             )
+    from burnlint.terminal import painter, wrap
+
+    width = max(40, min(shutil.get_terminal_size((88, 24)).columns, 100))
     if form == "json":
         put(as_json(found, knowledge).encode())
     elif found:
-        from burnlint.terminal import painter
-
-        width = max(40, min(shutil.get_terminal_size((88, 24)).columns, 100))
         put(as_text(found, knowledge, width, painter(wants_colour(colour, sys.stdout))).encode())
     else:
-        tell(nothing)
+        tell("\n".join(wrap(nothing, width)))
     return 0 if found else 1
 
 
@@ -173,7 +173,10 @@ def as_text(found: Sequence[Located], knowledge: Knowledge, width: int, paint: P
             rows.append(("", f"and {len(each.places) - MAX_SHOWN} more places (all with --output json)"))
         if each.rules:
             rows.append(("rules", ", ".join(each.rules) + " (burnlint explain RULE)"))
-        lines = [f"{paint('title', each.pitfall)}  {paint('title', pitfall.title)}"]
+        indent = " " * (len(each.pitfall) + 2)
+        first, *more = wrap(pitfall.title, width - len(indent))
+        lines = [f"{paint('title', each.pitfall)}  {paint('title', first)}"]
+        lines += [indent + paint("title", line) for line in more]
         shown = ""
         for label, text in rows:
             first, *more = wrap(text, width - 9)

@@ -8,7 +8,7 @@ from burnlint.lint.result import Note, Reported, Result
 from burnlint.report import RenderOptions
 from burnlint.report.places import counts, file_uri, place_region, plural, relative
 from burnlint.report.snippet import Segments, bar, excerpts
-from burnlint.terminal import link, painter, visible, wrap
+from burnlint.terminal import cells, link, painter, visible, wrap
 
 
 def render(result: Result, options: RenderOptions) -> str:
@@ -18,7 +18,7 @@ def render(result: Result, options: RenderOptions) -> str:
         rows += [*block(result, reported, options), []]
     for note in result.notes:
         rows += [*_note(result, note, options), []]
-    rows += _summary(result)
+    rows += _summary(result, options.width)
     return paint_rows(rows, options.colour)
 
 
@@ -55,8 +55,8 @@ def block(result: Result, reported: Reported, options: RenderOptions) -> list[Se
 
 def _headline(severity: str, code: str, message: str, width: int, page: str | None = None) -> list[Segments]:
     head = f"{severity}[{code}]"
-    first, *more = wrap(f": {visible(message)}", width, first=len(head))
     indent = " " * (len(head) + 2)
+    first, *more = wrap(f": {visible(message)}", width, first=len(head), later=len(indent))
     shown = f"{severity}[{link(code, page)}]" if page else head
     return [[(severity, shown), ("title", first)], *([("title", f"{indent}{piece}")] for piece in more)]
 
@@ -89,12 +89,24 @@ def _note(result: Result, note: Note, options: RenderOptions) -> list[Segments]:
     return rows
 
 
-def _summary(result: Result) -> list[Segments]:
-    rows: list[Segments] = [[("title", sentence)] for sentence in summary(result)]
+def _summary(result: Result, width: int) -> list[Segments]:
+    first, *more = summary(result)
+    rows: list[Segments] = [[("title", line)] for line in [*_whole_sentences(first, width), *more]]
     if result.findings:
         code = result.findings[0].rule.rule.code
         rows.append([("", f"For more about a finding, try `burnlint explain {code}`.")])
     return rows
+
+
+def _whole_sentences(text: str, width: int) -> list[str]:
+    """Lines of at most `width` cells that break between sentences only, so that an option is copied whole."""
+    lines: list[str] = []
+    for sentence in text.split(". "):
+        if lines and cells(f"{lines[-1]}. {sentence}.") <= width:
+            lines[-1] += f". {sentence}"
+        else:
+            lines.append(sentence)
+    return [f"{line}." for line in lines[:-1]] + lines[-1:]
 
 
 def summary(result: Result) -> list[str]:

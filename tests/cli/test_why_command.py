@@ -220,3 +220,10 @@ def test_a_broken_configuration_leaves_the_project_out(why: Any, tmp_path: Path)
     write(tmp_path, {"Cargo.toml": MANIFEST, "src/lib.rs": "", "burnlint.toml": "select = 3\n"})
     said = why("binary_op: dtype mismatch")
     assert said.code == 0 and "the project is left out" in said.err
+
+
+def test_an_answer_keeps_the_width_of_the_terminal(why: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    for said in (why("--symptom", "loss does not move"), why("words that no pitfall explains")):
+        rows = (said.out + said.err).splitlines()
+        assert rows and max(len(row) for row in rows) <= 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from results import HOSTILE_NAMES, Build, make_rule
@@ -66,8 +67,8 @@ note[BL001]: parse-error: the line does not parse; the rest is linted
 
 error[BL002]: rule-crashed: backward-on-unreduced-loss raised ValueError
 
-3 findings in 12 files: 1 error, 1 warning, 1 note. 1 fixable with `--fix`. """
-        """1 more fixable with `--fix --unsafe-fixes`. Not shown: 2 suppressed, 1 in the baseline.
+3 findings in 12 files: 1 error, 1 warning, 1 note. 1 fixable with `--fix`.
+1 more fixable with `--fix --unsafe-fixes`. Not shown: 2 suppressed, 1 in the baseline.
 For more about a finding, try `burnlint explain BL201`.
 """
     )
@@ -231,6 +232,20 @@ def test_marks_too_far_apart_show_the_line_twice(build: Build) -> None:
 def test_a_finding_in_a_file_that_was_not_handed_over(build: Build) -> None:
     build.add(Finding(Place("/repo/gone.rs", 3, 4), "m"))
     assert " --> gone.rs:1:1\n\n" in text(build.result)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_line_of_prose_is_wider_than_the_terminal(build: Build, width: int) -> None:
+    place = build.place(build.file("src/lib.rs", "fn f() {}\n"), "f")
+    build.add(
+        Finding(place, "a message of many short words " * 6 + "at last", help="a help of short words " * 6)
+    )
+    build.result.summary.suppressed, build.result.summary.baselined = 12345, 12345
+    rows = text(build.result, width=width).split("\n")
+    assert max(cells(row) for row in rows) <= width
+    # A row breaks only where the next word has no room.
+    title = rows[: next(index for index, row in enumerate(rows) if row.lstrip().startswith("-->"))]
+    assert all(cells(f"{row} {after.split()[0]}") > width for row, after in pairwise(title))
 
 
 @pytest.mark.parametrize("width", [1, 20, 40, 80])
