@@ -81,6 +81,25 @@ def test_explain_says_which_fact_a_rule_misses(folder: Path) -> None:
     ]
 
 
+def test_explain_says_that_a_rule_fires(folder: Path) -> None:
+    (folder / "lib.rs").write_text(
+        "use burn::prelude::*;\nfn f(a: Tensor<2>) -> Tensor<2> {\n    a\n        .slice([4..2])\n}\n"
+    )
+    _, text = explain("slice-empty-range", "--at", "lib.rs:4")
+    assert text.startswith("fires here, with confidence medium: this range is empty")
+    _, text = explain("slice-empty-range", "--at", "lib.rs:2")
+    assert "fires here" not in text
+
+
+def test_explain_says_that_a_rule_fires_in_a_manifest(folder: Path) -> None:
+    (folder / "Cargo.toml").write_text(
+        '[package]\nname = "net"\nedition = "2024"\n[dependencies]\nburn = { version = "0.22.1", features = ["no-such"] }\n'
+    )
+    assert "fires here, with confidence high" in explain("unknown-burn-feature", "--at", "Cargo.toml:5")[1]
+    assert explain("unknown-burn-feature", "--at", "Cargo.toml:4")[1] == "the rule is silent here\n"
+    assert "Rust files" in explain("--at", "Cargo.toml:5")[1]
+
+
 def test_explain_tells_of_operators(folder: Path) -> None:
     (folder / "lib.rs").write_text(
         "use burn::prelude::*;\nfn f(a: Tensor<2, Int>, n: usize, open: Foreign) {\n    let b = a / n;\n    open / n;\n}\n"

@@ -6,6 +6,7 @@ import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,11 +15,16 @@ from burnlint.cli.options import local_rules
 from burnlint.cli.output import Colour, put, wants_colour
 from burnlint.cli.session import rules_with
 
+if TYPE_CHECKING:
+    from burnlint.lint.rule import LoadedRule
+
 
 @click.command("explain")
 @click.argument("rule", required=False, shell_complete=rule_names)
 @click.option(
-    "--at", metavar="FILE:LINE", help="What burnlint knows there; with a rule, which fact it misses."
+    "--at",
+    metavar="FILE:LINE",
+    help="What burnlint knows there; with a rule, whether it fires there, or which fact it misses.",
 )
 @local_rules
 @click.option("--markdown", is_flag=True, help="As Markdown, as in docs/rules.")
@@ -38,7 +44,7 @@ def command(
     if rule is None:
         if at is None:
             raise click.UsageError("Name a rule, or a place with --at FILE:LINE.")
-        return _know(at, None)
+        return _know(at, None, ())
     rules = rules_with(rules_path)
     loaded = rules.find(rule)
     if loaded is None:
@@ -49,7 +55,7 @@ def command(
             hint = f"`burnlint rules --select {rule}` lists those that it selects."
         raise click.UsageError(f"{rule!r} is no rule. {hint}")
     if at is not None:
-        return _know(at, loaded.rule.listens)
+        return _know(at, loaded, rules_path)
     if markdown:
         text = page.to_markdown(loaded)
     else:
@@ -59,7 +65,7 @@ def command(
     return 0
 
 
-def _know(at: str, words: tuple[str, ...] | None) -> int:
+def _know(at: str, rule: LoadedRule | None, rules_path: tuple[str, ...]) -> int:
     from burnlint.cli import loading
     from burnlint.lint.walk import absolute
     from burnlint.terminal import visible
@@ -69,7 +75,31 @@ def _know(at: str, words: tuple[str, ...] | None) -> int:
         raise click.UsageError(
             f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12."
         )
-    rows = loading.knowledge(absolute(path), int(line), words)
-    for row in rows or ["no expression starts on this line, or its package does not use burn"]:
+    rows = _fires(path, int(line), rule.rule.name, rules_path) if rule else []
+    nothing = "no expression starts on this line, or its package does not use burn"
+    if not path.endswith(".rs"):
+        nothing = "the rule is silent here" if rule else "what burnlint knows of a line is told of Rust files"
+    elif not rows:
+        rows = loading.knowledge(absolute(path), int(line), rule.rule.listens if rule else None)
+    for row in rows or [nothing]:
         put("".join(f"{visible(each)}\n" for each in row.split("\n")).encode())
     return 0
+
+
+def _fires(path: str, line: int, rule: str, rules_path: tuple[str, ...]) -> list[str]:
+    """What a rule says of a line as the project stands, whatever its confidence and the baseline; suppressed
+    findings are left out."""
+    from burnlint.cli.options import Given
+    from burnlint.cli.session import Session
+    from burnlint.report.places import place_region
+
+    given = Given(
+        paths=(path,), select=(rule,), min_confidence="low", no_baseline=True, rules_path=rules_path
+    )
+    _, result = Session(given).lint({})
+    rows = []
+    for each in result.findings:
+        region = place_region(result, each.finding.place)
+        if each.rule.rule.name == rule and region.line <= line <= region.end_line:
+            rows.append(f"fires here, with confidence {each.confidence}: {each.finding.message}")
+    return rows
