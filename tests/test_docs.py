@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 import shlex
 from collections.abc import Iterator
@@ -54,6 +55,19 @@ def test_yaml_of_the_documents_can_be_read(document: str, code: str) -> None:
         for step in job["steps"]:
             if step.get("uses", "").startswith("burnlint/"):
                 assert step.get("with", {}).keys() <= inputs.keys()
+
+
+def test_names_for_pydoc_show_what_is_meant() -> None:
+    # `burnlint.FileView` is `Any` at run time (burnlint/__init__.py), and pydoc would show the page of that.
+    for document in ("CONTRIBUTING.md", "docs/adopting.md"):
+        names = re.findall(
+            r"`(?:python -m pydoc )?(burnlint\.[\w.]*[A-Z]\w+)`", (ROOT / document).read_text()
+        )
+        assert len(names) >= 3
+        for name in names:
+            shown = pydoc.locate(name)
+            assert isinstance(shown, type) and shown.__name__ == name.rpartition(".")[2], name
+            assert shown.__module__.startswith("burnlint."), name
 
 
 def test_every_key_of_the_configuration_is_documented() -> None:

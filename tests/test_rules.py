@@ -41,6 +41,12 @@ def test_the_list_of_permanent_codes_repeats_nothing() -> None:
 
 
 @pytest.mark.parametrize("rule", registry.load().rules, ids=lambda rule: rule.rule.name)
+def test_messages_are_regular_expressions(rule: LoadedRule) -> None:
+    for message in rule.rule.messages:
+        re.compile(message)
+
+
+@pytest.mark.parametrize("rule", registry.load().rules, ids=lambda rule: rule.rule.name)
 def test_declaration_and_list_agree(rule: LoadedRule) -> None:
     row = {row.code: row for row in codes()}[rule.rule.code]
     declared = rule.rule

@@ -156,6 +156,10 @@ class _Check:
         for path in sorted(outcome.contents):
             name = relative(path, self.session.cwd)
             put(b"".join(diff(outcome.before[path], outcome.contents[path], name)))
+        if not outcome.contents:
+            unsafe = sum(each.finding.fix is not None for each in outcome.result.findings)
+            left = f"; {unsafe} with --unsafe-fixes" if unsafe and not self.options["unsafe_fixes"] else ""
+            tell(f"burnlint: no fix to apply{left}")
         if any(note.fatal for note in outcome.result.notes):
             return 2
         return int(bool(outcome.contents) and not self.options["exit_zero"])

@@ -196,7 +196,7 @@ def unused(file: LintFile, suppressions: Iterable[Suppression], ran: Collection[
         finding = Finding(
             place, f"{called} has nothing to suppress {'in this file' if each.whole_file else 'here'}"
         )
-        yield finding.with_fix("Remove the unused suppression", *_removal(file, each, left), safe=True)
+        yield finding.with_fix("remove the unused suppression", *_removal(file, each, left), safe=True)
 
 
 def _removal(file: LintFile, suppression: Suppression, left: list[Named]) -> Iterator[Edit]:

@@ -169,6 +169,13 @@ def test_diff_changes_nothing_and_git_can_apply_it(
     assert (burnlint("--diff").code, burnlint("--diff").out) == (0, "")
 
 
+def test_an_empty_diff_says_so(burnlint: Any, files: Files) -> None:
+    files({"a.rs": "bar;\n"})
+    assert burnlint("--diff").err == "burnlint: no fix to apply; 1 with --unsafe-fixes\n"
+    files({"a.rs": "x;\n"})
+    assert burnlint("--diff", "--unsafe-fixes").err == "burnlint: no fix to apply\n"
+
+
 def test_a_file_that_changes_meanwhile_is_left_alone(
     burnlint: Any, files: Files, project: Path, monkeypatch: Any
 ) -> None:
