@@ -19,6 +19,7 @@ from tools.mutation.plan import BY_NAME, OPERATORS, SNIPPETS, Mutant
 from tools.mutation.report import rows, table
 from tools.mutation.transplant import transplanted
 from tools.soundness.cargo import Copy
+from tools.soundness.thir import Place, Row
 
 CRATES = Crates("burn::tensor", "burn::module", "burn::nn", "burn::optim", "burn::data", False)
 TRAINING = b"""
@@ -201,6 +202,17 @@ def test_a_copy_is_made_where_it_means_the_same(tmp_path: Path) -> None:
     placed(base, "src/lib.rs", kept)
     text = (tmp_path / "src/lib.rs").read_bytes()
     assert b"mod planted_copy_3 {\nuse super::*;\nimpl Net {\nfn planted_copy_3(x: Tensor<2>" in text
+
+
+def test_faults_stand_where_rustc_looks(base: Base) -> None:
+    seen = source()
+    place = Place("src/lib.rs", (17, 9), (17, 13))
+    seen.rows.append(Row(place, "mask", "bool"))
+    train, masked = seen.functions
+    assert (seen.compiled(train), seen.compiled(masked)) == (False, True)
+    base.sources["src/lib.rs"] = seen
+    real = {each.name for each in plan.mutants([base], 3, 3) if not each.fault.transplanted}
+    assert "swap-mask-where" in real and "step-dropped" not in real
 
 
 def test_cargo_is_asked_for_as_many_as_the_table_has(base: Base) -> None:

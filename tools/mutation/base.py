@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -73,6 +74,18 @@ class Source:
             if row.type not in found[at]:
                 found[at].append(row.type)
         return found
+
+    @cached_property
+    def _typed(self) -> list[int]:
+        return sorted(start for start, _ in self._types)
+
+    def compiled(self, function: syntax.Function | None) -> bool:
+        """Whether rustc saw the body of a function, as far as it was asked: what is behind a feature that is off
+        never fails to compile."""
+        if function is None or not self.rows:
+            return True
+        at = bisect_left(self._typed, function.body.start_byte)
+        return at < len(self._typed) and self._typed[at] < function.body.end_byte
 
     def types(self, node: Node) -> list[Form]:
         """rustc's types of an expression or binding, with those of its adjustments."""

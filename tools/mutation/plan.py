@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from tools.mutation.base import Base
+from tools.mutation.base import Base, Source
 from tools.mutation.fault import Fault, Operator
 from tools.mutation.indirect import indirect
 from tools.mutation.operators import (
@@ -144,10 +144,18 @@ def _spread(bases: Sequence[Base], operator: Operator) -> Iterator[tuple[Base, F
     """The real places, in turns from each base, and there from each file."""
     by_base = []
     for base in bases:
-        by_file = [[(base, fault) for fault in operator.find(source)] for source in base.sources.values()]
+        by_file = [
+            [(base, fault) for fault in operator.find(source) if _compiled(source, fault)]
+            for source in base.sources.values()
+        ]
         by_base.append([each for round in zip_longest(*by_file) for each in round if each is not None])
     for round in zip_longest(*by_base):
         yield from (each for each in round if each is not None)
+
+
+def _compiled(source: Source, fault: Fault) -> bool:
+    node = source.root.descendant_for_byte_range(*fault.span)
+    return node is None or source.compiled(source.function(node))
 
 
 def _transplants(bases: Sequence[Base], name: str, most: int) -> Iterator[tuple[Base, Fault]]:

@@ -96,6 +96,8 @@ def _placed(snippet: Snippet, hosts: list[tuple[Source, Function]]) -> Iterator[
 def _in(snippet: Snippet, source: Source, function: Function) -> Fault | None:
     if not source.crates.tensor or (source.crates.generic and not snippet.old):
         return None
+    if not source.compiled(function):
+        return None
     if snippet.only and not re.search(snippet.only, source.path):
         return None
     names = {"n": str(function.start)}
