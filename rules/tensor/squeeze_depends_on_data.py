@@ -20,11 +20,13 @@ nothing left, and it panics. The last batch of an epoch or a single request in p
     # }
 
 ## Known gaps
-Where no dimension is known to be 1, nothing says which one is meant. That a batch is never 1 is not visible: confidence medium.
+Where no dimension is known to be 1, nothing says which one is meant. That a batch is never 1 is not visible: confidence medium,
+unless more dimensions are known to be 1 than are to go.
 Where the first dimension is the one of size 1, nothing is reported.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/base.rs (`squeeze`). Run on 0.22.1: fixtures/tensor/squeeze-depends-on-data/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/base.rs (`squeeze`). Run on 0.22.1 and 0.21.0:
+fixtures/tensor/squeeze-depends-on-data/proof.rs, proof_021.rs.
 """
 
 from collections.abc import Iterator
@@ -36,9 +38,10 @@ RULE = Rule(
     "squeeze-depends-on-data",
     symptom="panic",
     severity="warning",
-    confidence="medium",
+    confidence="high",
     pitfalls=("P7",),
     burn=">=0.19",
+    proven=("0.21.0", "0.22.1"),
     listens=("squeeze",),
     messages=(
         r"Resulting dimensions cannot be zero\. To remove specific singleton dimensions",
@@ -74,4 +77,5 @@ def check(file: FileView) -> Iterator[Finding]:
                 f"`squeeze()` takes every dimension of size 1: it panics when another dimension of {name} is 1 too",
                 help=f"name the dimension: `{wanted}`",
             )
-            yield finding.with_fix("name the dimension", call.renamed(wanted), safe=False)
+            fixed = finding.with_fix("name the dimension", call.renamed(wanted), safe=False)
+            yield fixed.lowered(confidence="medium")
