@@ -123,6 +123,13 @@ PRELUDE = "use burn::prelude::*;\n\n"
             id="a-device-whose-method-is-called-has-its-type",
         ),
         pytest.param(
+            "use burn_flex::Flex;\nuse burn_flex::FlexDevice;\nfn f() {\n    let device = FlexDevice;\n"
+            "    let _ = Tensor::<Flex, 1>::zeros([1], &device);\n}\nfn g(_: &FlexDevice) {}\n",
+            "fn f() {\n    let device = Device::flex();\n    let _ = Tensor::<1>::zeros([1], &device);\n}\n"
+            "fn g(_: &Device) {}\n",
+            id="a-unit-struct-is-a-value-too",
+        ),
+        pytest.param(
             "fn f<B: Backend>(x: Tensor<B, 1>) -> &'static str { std::any::type_name::<B>() }\n",
             "fn f<B: Backend>(x: Tensor<1>) -> &'static str { std::any::type_name::<B>() }\n",
             id="what-needs-the-back-end-keeps-its-parameter",

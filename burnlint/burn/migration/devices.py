@@ -77,7 +77,7 @@ def trains(file: FileMigration, body: hir.Body) -> bool:
 def _changed(file: FileMigration, written: Written, name: str, behind: int) -> DeviceChange:
     path, content = written.path, file.source.content
     device, imports = named(file.before, written.item, DEVICE)
-    if not behind:
+    if not behind and written.role != "value":
         span = path.span
         text = content[span[0] : span[1]].decode()
         return DeviceChange(
@@ -87,7 +87,7 @@ def _changed(file: FileMigration, written: Written, name: str, behind: int) -> D
             device,
             (Edit(Place(file.source.path, *span), device), *imports),
         )
-    form = table()["devices"][name].get(path.name)
+    form = table()["devices"][name].get(path.name if behind else "")
     call = file.call_of(written)
     span = call.span if call is not None else path.span
     place = Place(file.source.path, *span)
