@@ -36,6 +36,16 @@ class SurroundingQuestions(ExprCore):
             at = body.parents[at]
 
     @property
+    def is_argument(self) -> bool:
+        """Whether it is written as an argument of a call, also with `&`."""
+        inner = self.expr
+        for each in self.around:
+            if not isinstance(each.expr, hir.Ref):
+                return isinstance(each.expr, hir.Call | hir.MethodCall) and inner in each.expr.args
+            inner = each.expr
+        return False
+
+    @property
     def leaves_function(self) -> bool:
         """Whether `return` and `?` leave the function around it here, and not only a closure or async block."""
         return not any(

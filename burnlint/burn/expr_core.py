@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from burnlint.burn import terms
@@ -125,7 +126,7 @@ class ExprCore:
             else:
                 return self._at(Site(e, self.site.frame))
 
-    @property
+    @cached_property
     def term(self) -> Term | None:
         """Its type behind references (`burnlint.burn.terms`); None where it is not known."""
         term = terms.peel_refs(self.file.analysis.types(self.site.frame.body).expr(self.expr))
@@ -156,20 +157,16 @@ class ExprCore:
         known."""
         return self.target.signature if self.target is not None else None
 
-    @property
+    @cached_property
     def operands(self) -> list[Expr]:
-        """Receiver and arguments of a call in one list, whichever way it is written."""
-        return [self._at(site) for site in self.file.analysis.values.operands(self.site)]
+        """Receiver and arguments of a call in one list, whichever way it is written, also where it is not known
+        what it runs."""
+        return [self.inside(each) for each in operands_as_written(self.expr)]
 
     @property
     def arity(self) -> int:
         """How many arguments a call is written with, a receiver before the dot not among them."""
         return len(self.expr.args) if isinstance(self.expr, hir.MethodCall | hir.Call) else 0
-
-    @property
-    def operands_written(self) -> list[Expr]:
-        """The operands of a call as they are written, also where it is not known what it runs."""
-        return [self.inside(each) for each in operands_as_written(self.expr)]
 
     def spells(self, word: str) -> bool:
         """Whether its text holds a word, or a name that an import gives to what is called so."""
@@ -179,6 +176,11 @@ class ExprCore:
     def name(self) -> str:
         """The last name of what a call spells; of what an import gave another name, its own."""
         return name_of_called(self.expr, self.source)
+
+    @property
+    def operator(self) -> str:
+        """Of a binary operator its sign (`*` of `*=` too); empty for anything else."""
+        return self.expr.op if isinstance(self.expr, hir.Binary | hir.AssignOp) else ""
 
     @property
     def turbofish(self) -> list[str]:

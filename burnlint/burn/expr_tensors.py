@@ -218,25 +218,23 @@ class TensorQuestions(ResultQuestions):
     @property
     def is_division(self) -> bool:
         """Whether it is `x / y`."""
-        return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "/"
+        return self.operator == "/"
 
     @property
     def is_remainder(self) -> bool:
         """Whether it is the remainder of a division of tensors."""
-        operator = isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "%"
-        return operator or self.key in ("Tensor::remainder", "Tensor::remainder_scalar")
+        return self.operator == "%" or self.key in ("Tensor::remainder", "Tensor::remainder_scalar")
 
     @property
     def is_product(self) -> bool:
         """Whether it is the product of two tensors, element by element."""
-        operator = isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op == "*"
         both = len(self.operands) == 2 and all(each.rank_at_least(1) for each in self.operands)
-        return (operator or self.key == "Tensor::mul") and both
+        return (self.operator == "*" or self.key == "Tensor::mul") and both
 
     @property
     def divides(self) -> bool:
         """Whether it is `x / y` or `x % y`."""
-        return isinstance(self.expr, hir.Binary | hir.AssignOp) and self.expr.op in ("/", "%")
+        return self.operator in ("/", "%")
 
     @property
     def test_behind(self) -> tuple[Expr | None, bool]:

@@ -115,6 +115,12 @@ def work_in(
     return work
 
 
+def may_wait_here(values: Values, body: hir.Body, exprs: Iterable[hir.Expr]) -> bool:
+    """Whether some expressions of a body may wait for the device, what they run of the workspace aside."""
+    wanted = {e.id for e in exprs}
+    return any(step.waits is not False and step.expr.id in wanted for step in _steps(values, body))
+
+
 @dataclass(slots=True)
 class _Step:
     """An expression that matters to the device."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WITHOUT_IDS = frozenset({"SafetensorsStore", "PytorchStore"})
 _LOADS_STATE = absence.names(*optimizers.LOADS)
+_STATES = ("load", "load_record", "from_bytes")
+_STATE = re.compile(rb"\b(?:load|load_record|from_bytes)\b")
 _OF_MODULES = frozenset(
     {"Module::save_file", "Module::load_file", "Module::try_load_file", "ModuleRecord::save"}
 )
@@ -40,15 +42,15 @@ _WITH_IDS = absence.names(
 def without_ids(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The loads of an optimizer's state in functions that load the weights of a module made there from a store
     without ids, and from nothing with ids; each with that load of the weights."""
-    for weights in file.calls("load_from"):
-        if weights.key != "ModuleSnapshot::load_from" or weights.in_test or len(weights.operands) != 2:
+    for weights in file.calls("load_from", near=_STATE, tests=False):
+        if weights.key != "ModuleSnapshot::load_from" or len(weights.operands) != 2:
             continue
         if weights.operands[1].owner.type_name not in WITHOUT_IDS or not _is_new(weights.operands[0]):
             continue
         body = weights.site.frame.body
         if _is_given_a_module(file, body):
             continue  # The state may be of that one.
-        for state in file.calls("load", "load_record", "from_bytes"):
+        for state in file.calls(*_STATES):
             if state.site.frame.body is body and state.key in optimizers.LOADS:
                 if absence.absent(file.analysis.values, _WITH_IDS, body).absent is not False:
                     yield state, weights

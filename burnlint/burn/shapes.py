@@ -58,6 +58,11 @@ class Span:
         return isinstance(self.high, int) and not self.open and not -size <= self.high <= size
 
     @property
+    def may_be_beyond(self) -> bool:
+        """Whether there are sizes of which it names elements that are not there."""
+        return any(isinstance(end, int) and end != 0 for end in (self.low, None if self.open else self.high))
+
+    @property
     def empty(self) -> bool:
         """Whether it takes nothing of any dimension."""
         if self.index or self.open or _wraps(self.low, self.high):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from burnlint.burn import ops, queueing
@@ -27,7 +28,11 @@ class Section:
     end: Expr
     """Where the time is taken; of a benchmark the call that runs the closure."""
     inside: list[hir.Expr]
-    work: Work
+
+    @cached_property
+    def work(self) -> Work:
+        """What it does to the device, with what it runs of the workspace."""
+        return queueing.work_in(self.end.file.analysis.values, self.end.site.frame.body, self.inside)
 
     @property
     def queued(self) -> list[Expr]:
@@ -37,6 +42,9 @@ class Section:
     @property
     def only_queues(self) -> bool:
         """Whether it queues work and certainly does not wait for it."""
+        # Most wait in their own code, and what they run need not be looked into.
+        if queueing.may_wait_here(self.end.file.analysis.values, self.end.site.frame.body, self.inside):
+            return False
         return bool(self.work.queued) and self.work.waits is False
 
     @property
@@ -92,7 +100,7 @@ def sections(file: FileView) -> Iterator[Section]:
             order = taken.flow.order
             exprs = taken.site.frame.body.exprs
             inside = [e for e in exprs if order.before(start.expr, e) and order.before(e, end.expr)]
-            yield _section(start, end, inside)
+            yield Section(start, end, inside)
 
 
 def benchmarks(file: FileView) -> Iterator[Section]:
@@ -105,13 +113,7 @@ def benchmarks(file: FileView) -> Iterator[Section]:
             continue
         closure = e.args[_RUNS[e.name]]
         if isinstance(closure, hir.Closure) and not _is_eager(run):
-            yield _section(run.inside(closure), run, list(descendants(closure.body)))
-
-
-def _section(start: Expr, end: Expr, inside: list[hir.Expr]) -> Section:
-    return Section(
-        start, end, inside, queueing.work_in(end.file.analysis.values, end.site.frame.body, inside)
-    )
+            yield Section(run.inside(closure), run, list(descendants(closure.body)))
 
 
 _BENCH = re.compile(rb"\b(?:criterion|divan|test::Bencher|test::bench)\b")

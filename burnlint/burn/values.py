@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from burnlint.burn.calls import Target, TypeFacts, holds_mut
+from burnlint.burn.calls import Target, TypeFacts, holds_mut, operands_as_written
 from burnlint.burn.shapes import Size, Sizes, Span
 from burnlint.burn.summaries import Summaries
 from burnlint.burn.values_history import History, history
@@ -116,7 +116,7 @@ class Values:
     def operands(self, origin: Origin | Site) -> list[Site]:
         """The operands of an operation, receiver first, as sites to ask on about."""
         site = origin.site if isinstance(origin, Origin) else origin
-        return [Site(e, site.frame) for e in self.facts(site.frame.body).operands(site.expr)]
+        return [Site(e, site.frame) for e in operands_as_written(site.expr)]
 
     def target(self, origin: Origin | Site) -> Target | None:
         """What an operation runs; None where that is not known."""

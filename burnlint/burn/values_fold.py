@@ -49,6 +49,7 @@ class Fold(Generic[T]):
         leaf: Callable[[Origin], T],
         join: Callable[[T, T], T],
         unknown: T,
+        sites: int = MAX_SITES,
     ) -> None:
         self._world = world
         self._operands = operands
@@ -56,6 +57,7 @@ class Fold(Generic[T]):
         self._leaf = leaf
         self._join = join
         self._unknown = unknown
+        self._sites = sites
 
     def of(self, site: Site) -> T:
         """The fact for a site. Each call stands alone: answers do not depend on earlier ones."""
@@ -95,7 +97,7 @@ class _Run(Generic[T]):
             elif wanted in self.assumed:
                 self.asked.add(wanted)
                 answer = self.assumed[wanted]
-            elif self.count >= MAX_SITES:
+            elif self.count >= self.fold._sites:
                 answer = self.fold._unknown
             else:
                 self.count += 1

@@ -81,8 +81,8 @@ class CodeQuestions(PackageQuestions):
         """The divisions of Int tensors, outside of tests."""
         if _INT.search(self.source.content) is None:
             return
-        for division in (*self.operators("/", tests=False), *self.calls("div", "div_scalar")):
-            if len(division.operands) == 2 and division.operands[0].kind == "Int" and not division.in_test:
+        for division in (*self.operators("/", tests=False), *self.calls("div", "div_scalar", tests=False)):
+            if len(division.operands) == 2 and division.operands[0].kind == "Int":
                 yield division
 
     def panic_tests(self) -> Iterator[tuple[Fn, Place]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
@@ -32,7 +32,7 @@ class FileCore:
         self.path = source.path
         self.versions = project.versions_below(source.path)
         self._calls: dict[Fn, dict[str, list[hir.Expr]]] = {}
-        self._operators: dict[Fn, list[tuple[hir.Binary | hir.AssignOp, bool]]] = {}
+        self._operators: dict[Fn, list[tuple[Expr, bool]]] = {}
 
     @property
     def _self(self) -> FileView:
@@ -141,23 +141,28 @@ class FileCore:
                 yield Expr(self._self, self.analysis.values.site(body, e))
 
     def operators(
-        self, *ops: str, near: re.Pattern[bytes] | None = None, tests: bool = True, both: bool = False
+        self,
+        *ops: str,
+        near: re.Pattern[bytes] | None = None,
+        tests: bool = True,
+        both: bool = False,
+        where: Callable[[Expr], bool] = lambda _: True,
     ) -> Iterator[Expr]:
         """The binary operators of these kinds (`*` stands for `*=` too) of which an operand is a tensor, in
         source order. What is left out spares the types of its functions: with `near` all but those whose text
-        it matches, without `tests` test code, with `both` operators of which one operand is no tensor."""
+        it matches, without `tests` test code, with `both` operators of which one operand is no tensor, with `where`
+        those of which that is not true as they are written."""
         if near is not None and not self.source.holds(near):
             return
         places = [at for at, op in self.source.operators if op in ops]
         for fn, body in self._bodies_around(places, near, tests):
-            for e, half_plain in self._operators_in(fn, body):
-                if e.op in ops and not (both and half_plain):
-                    found = Expr(self._self, self.analysis.values.site(body, e))
+            for found, half_plain in self._operators_in(fn, body):
+                if found.operator in ops and not (both and half_plain) and where(found):
                     of = all if both else any
                     if of(each.is_tensor for each in found.operands):
                         yield found
 
-    def _operators_in(self, fn: Fn, body: hir.Body) -> list[tuple[hir.Binary | hir.AssignOp, bool]]:
+    def _operators_in(self, fn: Fn, body: hir.Body) -> list[tuple[Expr, bool]]:
         """The operators in the body of a function of which an operand may be no plain value, each with
         whether one is."""
         found = self._operators.get(fn)
@@ -168,7 +173,8 @@ class FileCore:
             for e in sorted(both, key=lambda each: each.id):
                 left, right = operands_as_written(e)
                 if not (plain[left.id] and plain[right.id]):
-                    found.append((e, plain[left.id] or plain[right.id]))
+                    operator = Expr(self._self, self.analysis.values.site(body, e))
+                    found.append((operator, plain[left.id] or plain[right.id]))
         return found
 
     @property

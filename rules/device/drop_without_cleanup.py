@@ -75,7 +75,7 @@ def _asks_for_live(query: Expr) -> bool:
 
 
 def _holds_memory(dropped: Expr) -> bool:
-    given = dropped.operands_written
+    given = dropped.operands
     if len(given) != 1:
         return False
     # Numbers and containers are modules to burn as well.

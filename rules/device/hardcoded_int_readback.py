@@ -60,7 +60,9 @@ def check(file: FileView) -> Iterator[Finding]:
         return
     for read in file.calls(*RULE.listens):
         spelt = read.turbofish
-        if (spelt and spelt[0] not in _INTEGERS) or not read.key.startswith("TensorData::"):
+        if (spelt and spelt[0] not in _INTEGERS) or (not spelt and read.is_argument):
+            continue  # What a function takes is seldom a Result: it is a `to_vec` of a slice.
+        if not read.key.startswith("TensorData::"):
             continue
         wanted = read.element_type
         tensor = read.operands[0].read_from if wanted in _INTEGERS else None

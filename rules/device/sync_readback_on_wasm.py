@@ -57,7 +57,7 @@ RULE = Rule(
 )
 
 
-_BROWSER = re.compile(rb"\bwasm")
+_BROWSER = re.compile(rb"wasm(?<!\wwasm)")
 
 
 def check(file: FileView) -> Iterator[Finding]:

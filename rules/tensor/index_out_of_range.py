@@ -58,10 +58,16 @@ RULE = Rule(
 )
 
 _INDEXED = ("Tensor::select", "Tensor::gather", "Tensor::scatter", "Tensor::select_assign")
+_METHODS = ("select", "gather", "scatter", "select_assign", "one_hot")
+_MODULES = ("Embedding", "CrossEntropyLoss")
+_TAKING = (*_INDEXED, "Tensor::one_hot", "Embedding::forward", "CrossEntropyLoss::forward")
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("select", "gather", "scatter", "select_assign", "one_hot", "forward", tests=False):
+    modules = any(map(file.package_spells, _MODULES))
+    for call in file.calls(*_METHODS, *(["forward"] if modules else []), tests=False):
+        if len(call.operands) < 2 or call.key not in _TAKING:
+            continue
         finding = next((found for run in call.runs() if (found := _judged(run)) is not None), None)
         if finding is not None:
             yield finding

@@ -69,8 +69,8 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _on_ints(file: FileView, operator: str, other: re.Pattern[bytes], *methods: str) -> list[Expr]:
-    """The operations on Int tensors, those by the operator only in functions that spell the other operation too."""
-    calls = (call for call in file.calls(*methods) if call.key.startswith("Tensor::"))
+    """The operations on Int tensors in functions that spell the other operation too."""
+    calls = (call for call in file.calls(*methods, near=other) if call.key.startswith("Tensor::"))
     found = [*file.operators(operator, near=other), *calls]
     return [each for each in found if len(each.operands) == 2 and each.operands[0].kind == "Int"]
 

@@ -66,6 +66,9 @@ _SMALL = (
 
 def check(file: FileView) -> Iterator[Finding]:
     for read in file.calls("into_scalar"):
+        spelt = read.turbofish
+        if spelt and spelt[0].islower() and spelt[0] not in _WIDE:
+            continue
         wide = read.type_name
         if read.key != "Tensor::into_scalar" or wide not in _WIDE or read.operands[0].kind != "Int":
             continue

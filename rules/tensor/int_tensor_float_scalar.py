@@ -77,19 +77,27 @@ _DOWN = frozenset(["greater_scalar", "greater_elem", "lower_equal_scalar", "lowe
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for operation in file.operators(*_ARITHMETIC, near=_FRACTION):
+    for operation in file.operators(
+        *_ARITHMETIC, near=_FRACTION, where=lambda found: all(map(_may_be_fraction, found.operands))
+    ):
         for tensor, scalar in (operation.operands, operation.operands[::-1]):
             if tensor.kind == "Int" and scalar.kind is None:
                 yield from _judged(operation, tensor, scalar)
-    for call in file.calls(*_ALWAYS, *_EQUALITY, *_UP, *_DOWN):
-        owner, _, name = call.key.partition("::")
-        if owner != "Tensor":
+    for call in file.calls(*_ALWAYS, *_EQUALITY, *_UP, *_DOWN, near=_FRACTION):
+        at = 1 if call.name == "full" else -1
+        if len(call.operands) < 2 or not _may_be_fraction(call.operands[at]):
             continue
-        if name == "full":
-            if call.kind == "Int" and len(call.operands) > 1:
-                yield from _judged(call, None, call.operands[1])
-        elif call.operands[0].kind == "Int":
-            yield from _judged(call, call.operands[0], call.operands[-1])
+        if not call.key.startswith("Tensor::"):
+            continue
+        tensor = call if at == 1 else call.operands[0]
+        if tensor.kind == "Int":
+            yield from _judged(call, None if tensor is call else tensor, call.operands[at])
+
+
+def _may_be_fraction(value: Expr) -> bool:
+    """Whether a value is no whole number that is spelt out there."""
+    number = value.written_number
+    return number is None or number % 1 != 0
 
 
 def _judged(operation: Expr, tensor: Expr | None, scalar: Expr) -> Iterator[Finding]:

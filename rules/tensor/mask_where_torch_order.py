@@ -52,6 +52,7 @@ RULE = Rule(
 )
 
 _WHERE = re.compile(r"\b(?:torch|np|numpy|jnp|F|tf)\.where\(")
+_IN_COMMENTS = re.compile(rb"\.where\(")
 _DENIED = re.compile(
     r"\b(?:not|unlike|opposite|inverse|inverted|reverse|contrary|complement)\b[^.;\n]*$", re.I
 )
@@ -67,6 +68,8 @@ _SIGNS = {
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    if _IN_COMMENTS.search(file.source.content) is None:
+        return
     for call in file.calls("mask_where"):
         if call.key != "Tensor::mask_where":
             continue

@@ -60,8 +60,10 @@ def check(file: FileView) -> Iterator[Finding]:
 
 
 def _judged(call: Expr) -> Finding | None:
-    shape = call.operands[0].shape()
-    for dim, span in call.slice_entries():
+    # What is written down costs less to know than a shape.
+    entries = [(dim, span) for dim, span in call.slice_entries() if span.may_be_beyond]
+    shape = call.operands[0].shape() if entries else None
+    for dim, span in entries:
         size = shape[dim] if shape is not None and dim < len(shape) else None
         if isinstance(size, int) and span.beyond(size):
             finding = Finding(
