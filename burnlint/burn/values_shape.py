@@ -19,7 +19,6 @@ from burnlint.burn.values_origins import Origin, origins
 from burnlint.burn.values_site import Site, World
 from burnlint.rust import hir, scalars
 
-
 MAX_SITES = 800
 """Values that a question of a shape may look at. Of those that the rules ask of 84 public projects, the ones that end
 at all look at 700 or fewer, nearly all of them at less than 100; the others go through a whole network."""
