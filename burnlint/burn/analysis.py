@@ -94,6 +94,11 @@ class Analysis:
         return found
 
     @cached_property
+    def aliases(self) -> frozenset[str]:
+        """The names that the unit gives to types: aliases, associated types, imports under another name."""
+        return frozenset[str]().union(*(file.alias_names for file in self.unit.files()))
+
+    @cached_property
     def diverging(self) -> frozenset[bytes] | None:
         """The names of the unit's functions that never return; None if a closure or a pointer may be such a one, or
         an import gives it another name."""

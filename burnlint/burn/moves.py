@@ -10,17 +10,17 @@ macro or a call that may never return is left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.burn import terms
 from burnlint.burn.values import Site
-from burnlint.rust import hir, scalars
+from burnlint.rust import glance, hir, scalars
 from burnlint.rust.flow_defs import place_of, root_of
 from burnlint.rust.flow_roles import Role, roles_of
-from burnlint.rust.items import Fn
-from burnlint.rust.types import RefType
+from burnlint.rust.items import Fn, Impl, Struct
+from burnlint.rust.types import ArrayType, FnType, PathType, RefType, SliceType, TupleType, TypeExpr
 from burnlint.rust.visit import descendants, locals_in
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Moved:
 
 def used_after_move(file: FileView) -> Iterator[Moved]:
     """The tensors that are moved and used again before they are set anew, each once."""
-    for fn, body in _bodies(file):
+    for fn, body in _bodies(file, glance.may_use_again):
         last = _last_uses(body)
         if not last:
             continue
@@ -56,7 +56,9 @@ def used_after_move(file: FileView) -> Iterator[Moved]:
         candidates = [
             e
             for e in _places(body, roles, last)
-            if (e.id in taken or _may_move(file, e, roles[e.id])) and _may_recur(body, e, last)
+            if (e.id in taken or _may_move(file, e, roles[e.id]))
+            and _may_recur(body, e, last)
+            and not _is_declared_other(file, body, e)
         ]
         if not candidates or _is_left_alone(file, fn, body):
             continue
@@ -83,12 +85,16 @@ def used_after_move(file: FileView) -> Iterator[Moved]:
 def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
     """The tensor fields that are moved out of what is only borrowed: of `&self`, `&mut self` or another
     reference."""
-    for fn, body in _bodies(file):
+    for fn, body in _bodies(file, glance.may_read_field):
         if not body.of(hir.Field):
             continue
         roles = roles_of(body)
         fields = [
-            e for e in _places(body, roles) if isinstance(e, hir.Field) and _may_move(file, e, roles[e.id])
+            e
+            for e in _places(body, roles)
+            if isinstance(e, hir.Field)
+            and _may_move(file, e, roles[e.id])
+            and not _is_declared_other(file, body, e)
         ]
         if not fields or _is_left_alone(file, fn, body):
             continue
@@ -103,7 +109,7 @@ def moved_out_of_borrow(file: FileView) -> Iterator[Expr]:
 
 def clones_of_last_use(file: FileView) -> Iterator[Expr]:
     """The clones of owned tensors that nothing reads afterwards, and whose result an operation takes."""
-    for fn, body in _bodies(file):
+    for fn, body in _bodies(file, lambda text: b"clone" in text):
         found = [
             e
             for e in body.of(hir.MethodCall)
@@ -141,9 +147,14 @@ def _kept_borrows(file: FileView, body: hir.Body) -> Iterator[hir.Local]:
                 yield from lent
 
 
-def _bodies(file: FileView) -> Iterator[tuple[Fn, hir.Body]]:
+def _bodies(file: FileView, wanted: Callable[[bytes], bool]) -> Iterator[tuple[Fn, hir.Body]]:
+    """The functions outside of tests whose text is wanted."""
     for fn in file.source.items.functions:
-        body = file.analysis.body(fn) if not fn.in_test else None
+        body = (
+            file.analysis.body(fn)
+            if not fn.in_test and wanted(file.source.content[slice(*fn.span)])
+            else None
+        )
         if body is not None:
             yield fn, body
 
@@ -252,6 +263,33 @@ def _lent(body: hir.Body) -> Iterator[hir.Local]:
             named = isinstance(init, hir.MethodCall) and init.name in _NO_TENSORS
             if named or isinstance(init, hir.Ref | hir.Closure):
                 yield from locals_in(statement.pattern)
+
+
+def _is_declared_other(file: FileView, body: hir.Body, e: hir.Expr) -> bool:
+    """Whether a field of `self` is certainly no tensor, by the type that a struct of the file declares for it."""
+    impl = body.owner.owner if isinstance(body.owner, Fn) else None
+    if not isinstance(impl, Impl) or not isinstance(impl.self_type, PathType):
+        return False
+    if (
+        not (isinstance(e, hir.Field) and isinstance(e.base, hir.LocalRef))
+        or e.base.local is not body.self_local
+    ):
+        return False
+    name = str(impl.self_type.path)
+    structs = [each for each in file.source.items.items if isinstance(each, Struct) and each.name == name]
+    declared = [(each, field.type) for each in structs for field in each.fields if field.name == e.name]
+    return bool(declared) and not any(_may_be_tensor(file, each, written) for each, written in declared)
+
+
+def _may_be_tensor(file: FileView, struct: Struct, written: TypeExpr) -> bool:
+    """Whether a type may be a tensor as far as its name tells, which may be another one for it."""
+    if not isinstance(written, PathType):
+        return not isinstance(written, RefType | TupleType | ArrayType | SliceType | FnType)
+    if written.path.qself is not None:
+        return True
+    names = {segment.name for segment in written.path.segments}
+    others = file.analysis.aliases | {param.name for param in struct.generics.params} | {"Tensor", "Self"}
+    return not names.isdisjoint(others)
 
 
 def _self_mode(body: hir.Body) -> str:

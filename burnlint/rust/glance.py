@@ -11,6 +11,8 @@ import re
 import string
 from functools import cache
 
+from burnlint.rust.prelude import PRIMITIVES
+
 GENERIC = "<T>"
 """Stands for impls for a generic of their own (`impl<T: Bound> Trait for T`)."""
 UNNAMED = "*"
@@ -83,6 +85,47 @@ def may_start_statement(content: bytes, place: int) -> bool:
 
 
 _BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=[\s(]*(?:move\s*)?\|[^|]*\|")
+
+
+_LOOP = re.compile(rb"\b(?:for|while|loop)\b")
+_BY_VALUE = re.compile(rb"\(\s*(?:mut\s+)?self\b")
+_USED = re.compile(
+    rb"(?<![\w\x80-\xff'])(?<!::)(?<![^.]\.)"
+    rb"(?:let\s+(?:mut\s+)?[\w\x80-\xff]+|(?<=\{)([a-zA-Z_\x80-\xff][\w\x80-\xff]*)(?=:)"
+    rb"|([a-z_\x80-\xff][\w\x80-\xff]*|(?<!<)[A-Z][\w\x80-\xff]*)(?![\w\x80-\xff])(?!\s*(?:[(<]|!(?!=)|:)))"
+)
+"""A name where a local may be read: no field, no function, no name that a `let` binds; also in a text (`{x:?}`)."""
+_NO_LOCAL = frozenset(
+    b"""
+    _ as async await const crate dyn else extern false fn for if impl in let loop match mod move mut pub ref return static
+    struct super trait true type unsafe use where while
+    Bool Box Device Err Float Int None Ok Option Result Self Some String Vec
+    """.split()
+) | {name.encode() for name in PRIMITIVES}
+_FIELD = re.compile(rb"[\w)\]?]\s*\.\s*(?:[a-zA-Z_\x80-\xff][\w\x80-\xff]*(?![\w\x80-\xff])(?!\s*[(:])|\d)")
+
+
+def may_use_again(function: bytes) -> bool:
+    """Whether a function may read the same local twice, `self` only if it is taken by value, or in a loop."""
+    if b"r#" in function:
+        return True
+    seen = set(_NO_LOCAL)
+    if _BY_VALUE.search(function) is None:
+        seen.add(b"self")
+    loops = _LOOP.search(function) is not None
+    used = set()
+    for captured, name in _USED.findall(function):
+        read = captured or name
+        if read and read not in seen:
+            if loops or read in used:
+                return True
+            used.add(read)
+    return False
+
+
+def may_read_field(function: bytes) -> bool:
+    """Whether a function may read a field."""
+    return _FIELD.search(function) is not None
 
 
 @cache

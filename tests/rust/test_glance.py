@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from burnlint.rust import glance
+from burnlint.rust import glance, hir
 from burnlint.rust import types as rt
-from burnlint.rust.items import Impl, Mod, TypeAlias
+from burnlint.rust.hir import Body
+from burnlint.rust.items import Fn, Impl, Mod, TypeAlias
+from burnlint.rust.lower import body_of
 from burnlint.rust.source import SourceFile
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").rglob("*.rs"))
@@ -191,3 +194,59 @@ def test_a_chain_that_may_be_a_statement() -> None:
         b"{ let y = [x.clamp(0)]; }",
     ):
         assert not may(source), source
+
+
+USED_AGAIN = """
+fn two(x: T) { a(x); b(x) }
+fn looped(x: T) { loop { a(x) } }
+fn sum(x: T) -> T { x.clone() + x }
+fn range(n: usize) { a(0..n); b(n..=n) }
+fn shown(x: T) { a(x); println!("{x:?}") }
+fn unequal(x: T) -> bool { a(x) != x }
+fn shorthand(x: T) { a(S { x }); x }
+fn raw(r#type: T) { a(r#type); b(r#type) }
+fn capital() { let Q = a(); b(Q); c(Q) }
+fn capitals((Q, K): (T, T)) { b(Q); c(Q) }
+fn matched(x: O) { match x { Some(W) => a(W, W), None => () } }
+fn closure() { a(|X| X + X) }
+fn foreign(größe: T) { a(größe); b(größe) }
+impl S { fn own(self) { a(self.x); b(self.x) } }
+impl S { fn mutable(mut self) { a(self.x); b(self.x) } }
+impl S { fn boxed(self: Box<Self>) { a(self.x); b(self.x) } }
+fn unformatted(x:T)->S{a(x);S{y:x}}
+"""
+
+
+def _functions(file: SourceFile) -> list[tuple[bytes, Body]]:
+    functions = [fn for fn in file.items.functions if not any(a.name == "cube" for a in fn.attributes)]
+    return [(file.content[slice(*fn.span)], body_of(fn)) for fn in functions]
+
+
+@pytest.mark.parametrize(
+    "source", [USED_AGAIN, *FIXTURES], ids=lambda s: s.stem if isinstance(s, Path) else "written"
+)
+def test_uses_and_fields_of_functions_are_not_passed_over(source: str | Path) -> None:
+    content = source.read_bytes() if isinstance(source, Path) else source.encode()
+    for text, body in _functions(SourceFile("src/lib.rs", content)):
+        called = {id(e.callee) for e in body.of(hir.Call)}
+        lent = (
+            body.self_local
+            if not isinstance(body.owner, Fn) or body.owner.self_mode.startswith("&")
+            else None
+        )
+        used = Counter(e.local for e in body.of(hir.LocalRef) if id(e) not in called and e.local is not lent)
+        loops = body.of(hir.Loop) or body.of(hir.While) or body.of(hir.For)
+        if any(count > 1 or loops for count in used.values()):
+            assert glance.may_use_again(text), text
+        if body.of(hir.Field):
+            assert glance.may_read_field(text), text
+
+
+def test_functions_that_use_nothing_again_are_passed_over() -> None:
+    for text in (
+        b"fn f(x: Tensor<B, 2>, y: f32) -> Tensor<B, 2> { x.mul_scalar(y) }",
+        b"pub fn init(&self, device: &Device) -> Self { let e = self.e; Self { e, k: self.k } }",
+    ):
+        assert not glance.may_use_again(text)
+    assert glance.may_read_field(b"fn f(&self) -> T { self\n    .x }")
+    assert not glance.may_read_field(b"fn f(x: T) -> T { x.exp().sum::<f32>() * 2f32 }")
