@@ -89,12 +89,12 @@ _BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=[\s(]*(?:move\s*)?\|[^|]*\|")
 
 _LOOP = re.compile(rb"\b(?:for|while|loop)\b")
 _BY_VALUE = re.compile(rb"\(\s*(?:mut\s+)?self\b")
+_NAME = rb"[a-zA-Z_\x80-\xff][\w\x80-\xff]*+"
 _USED = re.compile(
-    rb"(?<![\w\x80-\xff'])(?<!::)(?<![^.]\.)"
-    rb"(?:let\s+(?:mut\s+)?[\w\x80-\xff]+|(?<=\{)([a-zA-Z_\x80-\xff][\w\x80-\xff]*)(?=:)"
-    rb"|([a-z_\x80-\xff][\w\x80-\xff]*|(?<!<)[A-Z][\w\x80-\xff]*)(?![\w\x80-\xff])(?!\s*(?:[(<]|!(?!=)|:)))"
+    rb"let\s+(?:mut\s+)?+%b|\{(%b)(?=:)|(?:\.\s*|::\s*|'|<)[\w\x80-\xff]+|\.\.|%b(?=<|\s*(?:\(|!(?!=)|:))|(%b)|\d\w*"
+    % (_NAME, _NAME, _NAME, _NAME)
 )
-"""A name where a local may be read: no field, no function, no name that a `let` binds; also in a text (`{x:?}`)."""
+"""The names where a local may be read: no fields, no functions, none that a `let` binds; also in a text (`{x:?}`)."""
 _NO_LOCAL = frozenset(
     b"""
     _ as async await const crate dyn else extern false fn for if impl in let loop match mod move mut pub ref return static
