@@ -57,6 +57,7 @@ RULE = Rule(
     proven=RELEASED,
     messages=(
         r"`default-features` is ignored for burn[\w-]*, since `default-features` was",
+        r"error inheriting `burn[\w-]*` from workspace[^\0]*?"
         r"`default-features = false` cannot override workspace's `default-features`",
     ),
 )

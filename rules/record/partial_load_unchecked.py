@@ -50,7 +50,7 @@ RULE = Rule(
     proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("allow_partial", "validate"),
     messages=(
-        r"\bValidation(?: error: |\(\"|Failed\(\"| failed: )(?:Missing|Unused) tensors: \[",
+        r"\bValidation(?: error: |(?:Error|Failed)?\(\"| failed: )(?:Missing|Unused) tensors: \[",
         r"validation error: (?:Missing|Unused) tensors: \[",
         r"Tensor not found: \s*┌─ Tensor Loading Summary",
     ),
