@@ -350,6 +350,17 @@ class TrainingQuestions(TensorQuestions):
             for origin in self.origins().items
         )
 
+    def valid_since_step(self, use: Expr) -> bool:
+        """Whether, of the place of a module that an optimizer stepped, `valid()` was called between the last step and
+        a use in the same function."""
+        made = [self.at(each).run_in(use) for each in self.origins().items if each.kind == "operation"]
+        steps = [each for each in made if each.fn is use.fn]
+        return any(
+            copy.precedes(use) and all(step.precedes(copy) for step in steps)
+            for copy in self.file.calls("valid")
+            if copy.fn is use.fn and copy.operands and copy.operands[0].owner.spelling == self.spelling
+        )
+
     def batch_loop(self, loader: Expr) -> Expr | None:
         """The `for` loop around it that goes over the batches of a loader which is made in the same function; None if
         there is none."""

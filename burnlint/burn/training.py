@@ -149,20 +149,22 @@ def is_trained(module: Expr) -> bool:
 
 
 def later_trainings(module: Expr) -> Iterator[Expr]:
-    """The calls of the same function that train what a place held or holds, after it is read here."""
+    """The calls of the same function that train what a place held or holds, themselves or in the function that
+    they call, after it is read here."""
     order = module.flow.order
     for origin in module.origins().items:
         if origin.kind in ("changed", "unknown"):
             continue
         for reach in module.reaches_of(origin):
             call = module.at(reach.site)
-            if reach.kind != "operand" or call.fn is not module.fn:
+            if reach.kind != "operand":
                 continue
             trains = TAKES_MODULE.get(call.key) == reach.index or (
                 reach.index == 2 and call.stepped_module is not None
             )
-            if trains and order.may_follow(module.expr, call.expr):
-                yield call
+            here = call.run_in(module)
+            if trains and here.fn is module.fn and order.may_follow(module.expr, here.expr):
+                yield here
 
 
 def runs_backward(file: FileView) -> bool:

@@ -57,7 +57,7 @@ Pedantic: what is drawn from a fixed seed comes out the same again, and of a fie
 only its name tells whether it is one.
 
 ## References
-burn-core 0.22.1, src/module/param/constant.rs. Run on 0.22.1: fixtures/module/bare-tensor-field/proof.rs.
+burn-core 0.22.1, src/module/param/constant.rs. Run on 0.22.1 and 0.21.0: fixtures/module/bare-tensor-field/proof.rs.
 """
 
 import re
@@ -74,7 +74,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("P15",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("random", "forward"),
 )
 _TABLE = re.compile(

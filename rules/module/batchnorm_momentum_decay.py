@@ -26,7 +26,7 @@ The same meaning as in burn, default 0.1.
 Only a momentum that is spelt out in the call is seen. Exactly 1.0 (no averaging at all) is taken for a choice.
 
 ## References
-burn-nn 0.22.1, src/modules/norm/batch.rs. Run on 0.22.1: fixtures/module/batchnorm-momentum-decay/proof.rs.
+burn-nn 0.22.1, src/modules/norm/batch.rs. Run on 0.22.1 and 0.21.0: fixtures/module/batchnorm-momentum-decay/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("P16",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("with_momentum",),
 )
 

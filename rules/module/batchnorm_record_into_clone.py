@@ -25,11 +25,11 @@ mean of the untouched original went from 0.0 to the record's 13.0.
     # }
 
 ## Known gaps
-A clone that is bound to a name first is not seen.
+A clone that is bound to a name first is not seen. Up to burn 0.21 `valid()` has another type.
 
 ## References
-burn-core 0.22.1, src/module/param/running.rs (`RunningState` derives `Clone` over an `Arc`). Run on 0.22.1:
-fixtures/module/batchnorm-record-into-clone/proof.rs.
+burn-core 0.22.1, src/module/param/running.rs (`RunningState` derives `Clone` over an `Arc`). Run on 0.22.1 and 0.21.0:
+fixtures/module/batchnorm-record-into-clone/proof.rs and proof_021.rs.
 """
 
 from collections.abc import Iterator
@@ -44,14 +44,15 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P16",),
     burn=">=0.13",
-    proven=("0.22.1",),
-    listens=("load_record",),
+    proven=("0.21.0", "0.22.1"),
+    listens=("load_record", "load_file", "try_load_record", "try_load_file"),
 )
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for load in file.calls("load_record"):
-        model = load.operands[0] if load.key == "Module::load_record" else None
+    has_own_copy = file.burn_at_least("0.22")
+    for load in file.calls(*RULE.listens):
+        model = load.operands[0] if load.key == f"Module::{load.name}" else None
         original = model.copied if model is not None else None
         if (
             model is None
@@ -64,5 +65,7 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 load.name_place,
                 f"the record's BatchNorm statistics go into `{original.spelling}` as well: its clone shares them",
-                help="load into `valid()`, which has statistics of its own (`.train()` brings it back), or into a new model",
+                help="load into `valid()`, which has statistics of its own (`.train()` brings it back), or into a new model"
+                if has_own_copy
+                else "load into a new model, which has statistics of its own",
             )

@@ -42,7 +42,7 @@ A snapshot in one function of a model that another function trains is not seen. 
 another type.
 
 ## References
-burn-core 0.22.1, src/module/param/running.rs. Run on 0.22.1: fixtures/module/batchnorm-shared-by-clone/proof.rs.
+burn-core 0.22.1, src/module/param/running.rs. Run on 0.22.1 and 0.21.0: fixtures/module/batchnorm-shared-by-clone/proof.rs.
 """
 
 import re
@@ -58,7 +58,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P16",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("clone",),
 )
 

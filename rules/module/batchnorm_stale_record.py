@@ -3,7 +3,8 @@
 ## Why
 In training each forward only buffers the new statistics; they are merged with the next forward, or by `valid()`. A
 record reads what was merged. On burn 0.22.1 after two batches the record of the training model has the running mean
-0.3 of the first one, that of `model.valid()` 1.57.
+0.3 of the first one, that of `model.valid()` 1.57. The same holds for a store that `save_into` fills. Up to burn 0.21
+`into_record` and `save_file` merge first, and only `save_into` does not.
 
 ## PyTorch
 Buffers are up to date after each forward.
@@ -37,16 +38,18 @@ Buffers are up to date after each forward.
     # }
 
 ## Known gaps
-A model that another function trains is not seen. One batch more or less matters little after many, so this is a note.
+A model that another function trains is not seen. `valid()` merges the statistics of the model that it is called on as
+well: with such a call since the last step nothing is reported. One batch more or less matters little after many, so
+this is a note.
 
 ## References
-burn-core 0.22.1, src/module/param/running.rs (`update`, `value`, `sync`). Run on 0.22.1:
-fixtures/module/batchnorm-stale-record/proof.rs.
+burn-core 0.22.1 and 0.21.0, src/module/param/running.rs (`update`, `visit`, `into_record`, `sync`). Run on 0.22.1 and
+0.21.0: fixtures/module/batchnorm-stale-record/proof.rs and proof_021.rs.
 """
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL314",
@@ -55,20 +58,31 @@ RULE = Rule(
     severity="note",
     confidence="medium",
     pitfalls=("P16",),
-    burn=">=0.13",
-    proven=("0.22.1",),
-    listens=("into_record", "save_file"),
+    burn=">=0.19",
+    proven=("0.21.0", "0.22.1"),
+    listens=("into_record", "save_file", "save_into"),
 )
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("into_record", "save_file"):
-        if call.key not in ("Module::into_record", "Module::save_file") or not call.operands:
-            continue
-        model = call.operands[0].owner
-        if model.is_place and model.contents.holds("statistics") and model.comes_from_step:
+    merges_first = not file.burn_at_least("0.22")
+    for call in file.calls(*(("save_into",) if merges_first else RULE.listens)):
+        model = _recorded(call)
+        if (
+            model is not None
+            and model.is_place
+            and model.contents.holds("statistics")
+            and model.comes_from_step
+            and not model.valid_since_step(call)
+        ):
             yield Finding(
                 call.name_place,
                 f"the record of `{model.spelling}` lacks the BatchNorm statistics of its last batch",
                 help=f"write `{model.spelling}.valid().{call.name}(..)`, which merges them first",
             )
+
+
+def _recorded(call: Expr) -> Expr | None:
+    """The place of the module that a call puts into a record or a store."""
+    known = ("Module::into_record", "Module::save_file", "ModuleSnapshot::save_into")
+    return call.operands[0].owner if call.key in known and call.operands else None

@@ -34,7 +34,7 @@ Pedantic: most files are written by the version of the program that reads them. 
 or that stands in a config that is loaded, is not reported.
 
 ## References
-burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`). Run on 0.22.1:
+burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`). Run on 0.22.1 and 0.21.0:
 fixtures/module/config-default-not-on-load/proof.rs.
 """
 
@@ -51,7 +51,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("B17",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("Config",),
     messages=(r"Config error => Invalid format: missing field `\w+`",),
 )

@@ -39,7 +39,7 @@ together at run time is not.
 
 ## References
 burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`); burn-core 0.22.1, src/config.rs. Run on
-0.22.1: fixtures/module/config-file-missing-field/proof.rs.
+0.22.1 and 0.21.0: fixtures/module/config-file-missing-field/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B17",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("load",),
     messages=(
         r"Config error => Invalid format: missing field `\w+`",

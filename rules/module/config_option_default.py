@@ -32,7 +32,7 @@ from an older file.
 Whether the config is ever loaded from a file is not asked.
 
 ## References
-burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`). Run on 0.22.1:
+burn-derive 0.22.1, src/config/analyzer_struct.rs (`gen_deserialize_fn`). Run on 0.22.1 and 0.21.0:
 fixtures/module/config-option-default/proof.rs.
 """
 
@@ -48,7 +48,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B17",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("Option",),
 )
 

@@ -23,7 +23,7 @@ supplied", E0061) and gets a different builder.
 The same holds for an alias of an `Option`, which is not reported: it may be meant.
 
 ## References
-burn-derive 0.22.1, src/config/analyzer.rs (`is_of_type(&["Option"])`). Run on 0.22.1:
+burn-derive 0.22.1, src/config/analyzer.rs (`is_of_type(&["Option"])`). Run on 0.22.1 and 0.21.0:
 fixtures/module/config-std-option/proof.rs.
 """
 
@@ -40,7 +40,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("B17",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("option",),
 )
 

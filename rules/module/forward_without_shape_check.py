@@ -33,7 +33,7 @@ also broadcast, and no error comes at all. An assertion at the start of `forward
 Pedantic: burn's own modules mostly leave it to the operations. A check in a function that `forward` calls is not seen.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/check.rs. Run on 0.22.1: fixtures/module/forward-without-shape-check/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/check.rs. Run on 0.22.1 and 0.21.0: fixtures/module/forward-without-shape-check/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("B9",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("forward",),
 )
 

@@ -31,7 +31,7 @@ test. A test that expects a panic and says not which passes as well when the set
 Pedantic: many a test has a single line that can panic. Tensors behind helpers of the test are not seen.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/check.rs. Run on 0.22.1: fixtures/module/should-panic-without-expected/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/check.rs. Run on 0.22.1 and 0.21.0: fixtures/module/should-panic-without-expected/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("B9",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("should_panic",),
 )
 
