@@ -204,6 +204,19 @@ def test_what_rustc_says_of_any_code_needs_burn_at_its_place(why: Any, tmp_path:
     assert why(log, "--output", "json").pitfalls == ["B17"]
 
 
+def test_a_gradient_that_is_none_is_told_by_the_code_at_its_place(why: Any, tmp_path: Path) -> None:
+    code = (
+        "use burn::prelude::*;\npub fn f(loss: Tensor<1>, x: Tensor<2>) -> Tensor<2> {\n"
+        "    let grads = loss.backward();\n    x.grad(&grads).unwrap()\n}\n"
+    )
+    log = "thread 'main' panicked at src/lib.rs:4:20:\ncalled `Option::unwrap()` on a `None` value\n"
+    write(tmp_path, {"Cargo.toml": MANIFEST, "src/lib.rs": code})
+    assert why(log, "--output", "json").pitfalls == ["B11"]
+    assert why(log, "--no-project", "--output", "json").answers == []
+    write(tmp_path, {"src/lib.rs": code.replace("x.grad(&grads)", "Some(x)")})
+    assert why(log, "--output", "json").answers == []
+
+
 def test_what_rustc_says_of_a_package_without_burn_has_no_answer(why: Any, tmp_path: Path) -> None:
     """Another crate's `Backend` and `Tensor<..>` look like burn's to rustc."""
     source = "fn run<B: Backend>(x: Tensor<B>) {}\n"
