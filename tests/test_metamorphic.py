@@ -330,39 +330,6 @@ MISSED: dict[tuple[str, str], str] = {
     ("through_a_block", "cube-count-floor-division"): "a kernel and its launch are read by syntax",
     ("through_a_function", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
     ("through_a_block", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
-    (
-        "through_a_function",
-        "load-result-dropped",
-    ): "what a function is given as a closure may be called with care",
-    (
-        "through_a_function",
-        "configure-result-ignored",
-    ): "what a function is given as a closure may be called with care",
-    (
-        "through_a_function",
-        "partial-load-unchecked",
-    ): "what a function is given as a closure may be called with care",
-    (
-        "through_a_function",
-        "seed-after-use",
-    ): "draws are followed through one closure, not one within another",
-    (
-        "through_a_function",
-        "dataloader-error-continue",
-    ): "batches are followed by what binds and returns them",
-    ("through_a_block", "dataloader-error-continue"): "batches are followed by what binds and returns them",
-    (
-        "through_a_function",
-        "dataloader-errors-flattened",
-    ): "batches are followed by what binds and returns them",
-    (
-        "through_a_function",
-        "optimizer-step-result-dropped",
-    ): "what a function is given as a closure may be called with care",
-    (
-        "through_a_function",
-        "tensor-result-dropped",
-    ): "what a function is given as a closure may be called with care",
 }
 """Findings of a rule that a rewriting loses, and why. None of them may be new."""
 

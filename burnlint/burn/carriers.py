@@ -93,14 +93,10 @@ def _made(value: Expr, calls: tuple[Expr, ...]) -> Expr:
 
 
 def may_keep(value: Expr, reach: Reach) -> bool:
-    """Whether what happens to a value may leave it in another place. What a function in sight does with it is
-    among the reaches itself."""
+    """Whether what happens to a value may leave it in another place."""
     if reach.kind != "operand":
         return reach.kind in ("stored", "captured", "unknown")
-    call = value.at(reach.site)
-    if call.target is not None and call.target.fn is not None:
-        return value.file.analysis.values.callee_body(call.target) is None and not call.borrows(reach.index)
-    return not call.borrows(reach.index)
+    return not reach.followed and not value.at(reach.site).borrows(reach.index)
 
 
 def _is_stepped(value: Expr, reach: Reach) -> bool:

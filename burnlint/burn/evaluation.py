@@ -65,7 +65,7 @@ def host_use(output: Expr) -> Use | None:
             return True
         signature = call.signature
         if signature is None:
-            return call.runs_in_sight
+            return reach.followed
         return signature.owner == "Tensor" and ops.elements(signature) == ops.HOST
 
     values = output.file.analysis.values
@@ -193,10 +193,7 @@ def _stays(model: Expr) -> bool:
     """Whether a module is only used in calls that are seen, and kept nowhere."""
     reaches = [reach for origin in model.origins().items for reach in model.reaches_of(origin)]
     for reach in reaches:
-        call = model.at(reach.site)
-        signature = call.signature
-        if reach.kind not in _STAY or (
-            reach.kind == "operand" and signature is None and not call.runs_in_sight
-        ):
+        signature = model.at(reach.site).signature
+        if reach.kind not in _STAY or (reach.kind == "operand" and signature is None and not reach.followed):
             return False
     return bool(reaches)

@@ -1,4 +1,4 @@
-"""Questions about results: what throws a value or its error away, what keeps it, what asks for it."""
+"""Questions about results: what takes a value, throws it or its error away, keeps it, asks for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from burnlint.burn import terms
 from burnlint.burn.calls import called_name
 from burnlint.burn.carriers import may_keep
 from burnlint.burn.expr_values import ValueQuestions
-from burnlint.burn.results import result_ignored
+from burnlint.burn.results import error_ignored, result_ignored
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
 from burnlint.rust.flow_defs import root_of
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 _ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
 _ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and", "or_else"})
-_SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
 
 
 class ResultQuestions(ValueQuestions):
-    """Questions about results: what throws a value or its error away, what keeps it, what asks for it."""
+    """Questions about results: what takes a value, throws it or its error away, keeps it, asks for it."""
 
     @property
     def dropped(self) -> str | None:
@@ -36,16 +35,49 @@ class ResultQuestions(ValueQuestions):
         sink = self.flow.sink(self.expr)
         around = sink.role.holder
         if sink.kind == "returned" and isinstance(around, hir.Closure):
-            kinds = {reach.kind for reach in self.reaches()}
-            return kinds.pop() if kinds in ({"dropped"}, {"ignored"}) else None
+            # A function that runs it may measure or warm up.
+            kinds = {
+                call.dropped if call.site.frame is self.site.frame else None
+                for call in self.inside(around).closure_calls
+            }
+            return kinds.pop() if len(kinds) == 1 else None
         if isinstance(around, hir.Call) and called_name(around) == "drop" and len(around.args) == 1:
             return "ignored"
         return None
 
     @property
+    def outermost(self) -> Expr:
+        """The outermost expression that has its value: behind blocks, branches, and functions of the workspace that
+        give back what they are given."""
+        at = self._self
+        while True:
+            sink = self.flow.sink(at.expr)
+            at = self.inside(sink.value)
+            around = self.inside(sink.role.holder) if sink.role.holder is not None else at
+            # A test of bytes spares the types.
+            if sink.kind != "argument" or not self.file.analysis.spells(f"fn {called_name(around.expr)}"):
+                return at
+            if not around.runs_in_sight or not around.same_as(at):
+                return at
+            at = around
+
+    @property
+    def only_name(self) -> hir.Local | None:
+        """The name that a `let` binds it to as it is and that nothing else is ever bound to."""
+        sink = self.flow.sink(self.expr)
+        let = sink.role.statement
+        if sink.kind != "bound" or let is None or let.otherwise is not None:
+            return None
+        local = let.pattern.local if isinstance(let.pattern, hir.Bind) and let.pattern.sub is None else None
+        made = [d for d in self.flow.definitions if d.place.local is local and d.kind != "modified"]
+        return local if len(made) == 1 else None
+
+    @property
     def used(self) -> bool:
         """Whether anything may read the value at all."""
-        return any(reach.kind not in ("dropped", "ignored") for reach in self.reaches())
+        return any(
+            reach.kind not in ("dropped", "ignored") and not reach.followed for reach in self.reaches()
+        )
 
     @property
     def kept(self) -> bool:
@@ -110,29 +142,16 @@ class ResultQuestions(ValueQuestions):
     def error_ignored(self) -> bool:
         """Whether the error of a `Result` is thrown away unread: by a statement, `let _ =`, `drop(..)`, a name that
         nothing reads, or `.ok()` and the like whose own value is thrown away."""
-        e: hir.Expr = self.expr
-        while True:
-            sink = self.flow.sink(e)
-            holder = sink.role.holder
-            if sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and holder.name in _SWALLOWS:
-                if any(map(_does_something, holder.args)):
-                    return False
-                e = holder
-                continue
-            at = self.inside(e)
-            if sink.kind in ("dropped", "ignored"):
-                return True
-            if sink.kind == "returned" and isinstance(holder, hir.Closure):
-                calls = self.inside(holder).closure_calls
-                return bool(calls) and all(call.error_ignored for call in calls)
-            if sink.kind == "argument":
-                return at.dropped == "ignored"
-            return sink.kind == "bound" and not at.used
+        return error_ignored(self._self)
 
     @property
     def closure_calls(self) -> list[Expr]:
         """Of a closure the calls that run it, if they are all; empty where something else may run it too."""
-        reaches = [each for each in self.reaches() if each.kind not in ("dropped", "ignored", "cloned")]
+        reaches = [
+            each
+            for each in self.reaches()
+            if each.kind not in ("dropped", "ignored", "cloned") and not each.followed
+        ]
         return [self.at(each.site) for each in reaches] if all(r.kind == "called" for r in reaches) else []
 
     @property
@@ -166,11 +185,3 @@ class ResultQuestions(ValueQuestions):
             if not isinstance(each.expr, hir.Ref):
                 return isinstance(each.expr, hir.Binary) and each.expr.op in ("==", "!=")
         return False
-
-
-def _does_something(handler: hir.Expr) -> bool:
-    """Whether what is run for an error does more than to give a value: it may tell of it."""
-    inside = descendants(handler) if isinstance(handler, hir.Closure | hir.PathExpr) else ()
-    return any(
-        isinstance(e, hir.Macro | hir.Call | hir.MethodCall | hir.Return | hir.PathExpr) for e in inside
-    )

@@ -71,9 +71,11 @@ class ValueQuestions(Rewriting):
         """Where the value comes from."""
         return self.file.analysis.values.origins(self.site)
 
-    def reaches(self, through: Callable[[Site, int], bool] | None = None) -> list[Reach]:
-        """What becomes of the value."""
-        return self.file.analysis.values.reaches(self.site, through)
+    def reaches(
+        self, through: Callable[[Site, int], bool] | None = None, *, whole: bool = False
+    ) -> list[Reach]:
+        """What becomes of the value; with `whole` nothing of what is taken out of its `Some` or `Ok`."""
+        return self.file.analysis.values.reaches(self.site, through, whole)
 
     def reaches_of(self, origin: Origin) -> list[Reach]:
         """What becomes of the value of an origin, of a parameter from where it is bound."""

@@ -7,6 +7,7 @@ epoch. Up to burn 0.21 a batch is no `Result`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard
@@ -27,6 +28,7 @@ _BOUNDS = frozenset(
 """Adaptors after which the iterator may not be asked again."""
 _HARMLESS = frozenset({"to_string", "clone", "push", "len", "as_str", "kind", "source"})
 """Methods that neither end the program nor panic."""
+_LOOKS = re.compile(rb"\b(?:Ok|is_err)\b")
 MAX_RETURNS = 2
 """Functions that an iterator is followed out of."""
 _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -71,10 +73,8 @@ def ended(file: FileView) -> Iterator[Skipped]:
         if not isinstance(e, hir.MethodCall):
             continue
         if e.name == "next":
-            holder = call.flow.sink(e).role.holder
-            if not (
-                isinstance(holder, hir.LetCond) and _is_some_ok(holder.pattern) and _ends_loop(call, holder)
-            ):
+            asks = _asked_to_the_end(call)
+            if asks is None or not _is_some_ok(asks[1]):
                 continue
         elif len(e.args) != 1 or not (
             _gives_ok(e.args[0]) or (e.name == "take_while" and _asks_ok(e.args[0]))
@@ -154,27 +154,39 @@ def _asks_ok(e: hir.Expr) -> bool:
 def _endless(call: Expr, depth: int = 0) -> Iterator[Expr]:
     """An adaptor as each caller runs it who asks on until the end: a loop, or a consumer such as `count()`. What becomes
     of the iterator must be in sight, and no later adaptor may stop asking."""
-    at = call.expr
-    while True:
-        sink = call.flow.sink(at)
+    at = _where_used(call)
+    while at is not None:
+        sink = at.flow.sink(at.expr)
         holder = sink.role.holder
         if sink.kind == "receiver" and isinstance(holder, hir.MethodCall):
-            if holder.name in _BOUNDS:
+            given = at.inside(holder)
+            if holder.name in _BOUNDS and (holder.name != "next" or _asked_to_the_end(given) is None):
                 return
-            given = call.inside(holder)
             if not isinstance(given.term, terms.Named) or given.type_name != "Iter":
                 yield call
                 return
-            at = holder
-        elif sink.kind == "returned" and depth < MAX_RETURNS:
-            for outer in _calls_that_return(call.inside(at)):
-                for run in _endless(outer, depth + 1):
-                    yield _as_run_by(run, outer, call)
-            return
-        else:
-            if sink.kind == "iterable":
-                yield call
-            return
+            at = _where_used(given)
+            continue
+        if sink.kind == "returned" and depth < MAX_RETURNS:
+            yield from (
+                _as_run_by(run, outer, call)
+                for outer in _calls_that_return(at)
+                for run in _endless(outer, depth + 1)
+            )
+        elif sink.kind == "iterable":
+            yield call
+        return
+
+
+def _where_used(value: Expr) -> Expr | None:
+    """What has a value where it is used in its function; None if it goes by a name that is used twice."""
+    at = value.outermost
+    while (name := at.only_name) is not None:
+        uses = at.flow.uses_of(name)
+        if len(uses) != 1:
+            return None
+        at = at.inside(uses[0]).outermost
+    return at
 
 
 def _calls_that_return(value: Expr) -> Iterator[Expr]:
@@ -190,7 +202,7 @@ def _calls_that_return(value: Expr) -> Iterator[Expr]:
 
 def _as_run_by(run: Expr, outer: Expr, call: Expr) -> Expr:
     """A call as what a call outside of it comes to runs it: of a closure the same."""
-    if outer.site.frame.body is call.site.frame.body:
+    if outer.target is None or outer.target.fn is not call.fn:
         return call
     return call.at(Site(call.expr, run.site.frame.enter(outer.expr, call.site.frame.body)))
 
@@ -204,9 +216,15 @@ def _is_variant(pattern: hir.Pattern | None, name: str) -> TypeGuard[hir.TupleSt
     return isinstance(pattern, hir.TupleStructPat) and pattern.path.name == name and len(pattern.items) == 1
 
 
-def _ends_loop(call: Expr, condition: hir.LetCond) -> bool:
-    role = call.flow.sink(condition).role
-    return isinstance(role.holder, hir.While) and role.kind == "condition"
+def _asked_to_the_end(call: Expr) -> tuple[hir.While, hir.Pattern] | None:
+    """Of the call in `while let pattern = call` the loop and the pattern."""
+    condition = call.flow.sink(call.expr).role.holder
+    if not isinstance(condition, hir.LetCond):
+        return None
+    loop = call.flow.sink(condition).role.holder
+    if not isinstance(loop, hir.While) or loop.condition is not condition:
+        return None
+    return loop, condition.pattern
 
 
 def passed_over(file: FileView) -> Iterator[Skipped]:
@@ -228,35 +246,34 @@ def _loops_over(
     """The loops that a call gives the items of (through adaptors that keep them or number them, and out of the closure
     or function around it): the call as it is run for that, the one in the function around the loop, the loop, and the
     name of an item."""
-    at = call.expr
-    while True:
-        sink = call.flow.sink(at)
+    if call.name == "next" and depth == 0:
+        asks = _asked_to_the_end(call)
+        given = _inside_some(asks[1]) if asks is not None else None
+        if asks is not None and isinstance(given, hir.Bind):
+            yield call, call, asks[0], given.local
+        return
+    at = _where_used(call)
+    while at is not None:
+        sink = at.flow.sink(at.expr)
         holder = sink.role.holder
-        if call.name == "next" and depth == 0:
-            tested = call.flow.sink(holder).role.holder if isinstance(holder, hir.LetCond) else None
-            given = _inside_some(holder.pattern) if isinstance(holder, hir.LetCond) else None
-            if isinstance(tested, hir.While) and tested.condition is holder and isinstance(given, hir.Bind):
-                yield call, call, tested, given.local
-            return
         if sink.kind == "receiver" and isinstance(holder, hir.MethodCall):
             if holder.name not in SAME_ITEMS and holder.name != "enumerate":
                 return
             numbered = numbered or holder.name == "enumerate"
-            at = holder
-        elif isinstance(holder, hir.For) and sink.kind == "iterable":
+            at = _where_used(at.inside(holder))
+            continue
+        if isinstance(holder, hir.For) and sink.kind == "iterable":
             pattern: hir.Pattern | None = holder.pattern
             if numbered:
                 pair = isinstance(pattern, hir.TuplePat) and len(pattern.items) == 2
                 pattern = pattern.items[1] if pair and isinstance(pattern, hir.TuplePat) else None
             if isinstance(pattern, hir.Bind):
                 yield call, call, holder, pattern.local
-            return
-        else:
-            if sink.kind == "returned" and depth < MAX_RETURNS:
-                for outer in _calls_that_return(call.inside(at)):
-                    for run, inner, loop, item in _loops_over(outer, numbered=numbered, depth=depth + 1):
-                        yield _as_run_by(run, outer, call), inner, loop, item
-            return
+        elif sink.kind == "returned" and depth < MAX_RETURNS:
+            for outer in _calls_that_return(at):
+                for run, inner, loop, item in _loops_over(outer, numbered=numbered, depth=depth + 1):
+                    yield _as_run_by(run, outer, call), inner, loop, item
+        return
 
 
 def _inside_some(pattern: hir.Pattern) -> hir.Pattern | None:
@@ -266,13 +283,15 @@ def _inside_some(pattern: hir.Pattern) -> hir.Pattern | None:
 def _goes_on(call: Expr, loop: hir.For | hir.While, item: hir.Local) -> Expr | None:
     """Where a round takes an item apart and passes over its error; None if an error may end the loop, or
     what happens to it is not known."""
+    if not call.source.holds(_LOOKS, loop.body.span):
+        return None
     uses = _uses_of(call, item)
     asked = _asks_first(call, loop, uses)
     if asked is not None:
         return call.inside(asked)
     if len(uses) != 1:
         return None
-    use = uses[0]
+    use = uses[0].expr
     holder = call.flow.sink(use).role.holder
     fine: hir.Expr | None = None
     failing: hir.Expr | None = None
@@ -291,38 +310,42 @@ def _goes_on(call: Expr, loop: hir.For | hir.While, item: hir.Local) -> Expr | N
         if let is None or let.otherwise is None:
             return None
         fine, failing = None, let.otherwise
-        return call.inside(failing) if not _leaves(failing) and not _before(loop, use) else None
-    if failing is not None and _leaves(failing):
+        return call.inside(failing) if not _leaves(failing, loop) and not _before(loop, use) else None
+    if failing is not None and _leaves(failing, loop):
         return None
     goes_round = failing is not None and any(isinstance(e, hir.Continue) for e in descendants(failing))
     inside = set(descendants(fine)) | (set(descendants(failing)) if failing is not None else set())
     for e in descendants(loop.body):
         later = e.span[0] >= holder.span[1]
-        if isinstance(e, _LEAVES) and e not in inside and not (later and goes_round):
+        if _is_exit(e, loop) and e not in inside and not (later and goes_round):
             return None
     return call.inside(failing if failing is not None else holder)
 
 
-def _uses_of(call: Expr, item: hir.Local) -> list[hir.Expr]:
-    """Where an item is used, through other names that it is bound to."""
+def _uses_of(call: Expr, item: hir.Local) -> list[Expr]:
+    """What has the value of an item where it is used, also of one that goes by other names."""
     while True:
-        uses = call.flow.uses_of(item)
-        let = call.flow.sink(uses[0]).role.statement if len(uses) == 1 else None
-        if let is None or let.init is not uses[0] or not isinstance(let.pattern, hir.Bind):
+        uses = [call.inside(use).outermost for use in call.flow.uses_of(item)]
+        name = uses[0].only_name if len(uses) == 1 else None
+        if name is None:
             return uses
-        item = let.pattern.local
+        item = name
 
 
-def _asks_first(call: Expr, loop: hir.For | hir.While, uses: list[hir.Expr]) -> hir.Expr | None:
+def _asks_first(call: Expr, loop: hir.For | hir.While, uses: list[Expr]) -> hir.Expr | None:
     """What a round does for an item that is an error, if it asks `item.is_err()` first and goes on; else None."""
-    asks = call.flow.sink(uses[0]).role.holder if uses else None
+    if not uses:
+        return None
+    first = uses[0].expr
+    asks = call.flow.sink(first).role.holder
     if not isinstance(asks, hir.MethodCall) or asks.name != "is_err":
         return None
     branch = call.flow.sink(asks).role.holder
     if not isinstance(branch, hir.If) or branch.condition is not asks or branch.otherwise is not None:
         return None
     goes_round = any(isinstance(e, hir.Continue) for e in descendants(branch.then))
-    return branch.then if goes_round and not _leaves(branch.then) and not _before(loop, uses[0]) else None
+    stays = goes_round and not _leaves(branch.then, loop) and not _before(loop, first)
+    return branch.then if stays else None
 
 
 def _variant(pattern: hir.Pattern) -> str:
@@ -341,13 +364,18 @@ def _let_else(loop: hir.For | hir.While, use: hir.Expr) -> hir.Let | None:
 
 def _before(loop: hir.For | hir.While, use: hir.Expr) -> bool:
     """Whether a round may leave the loop before an item is taken apart."""
-    return any(isinstance(e, _LEAVES) and e.span[1] <= use.span[0] for e in descendants(loop.body))
+    return any(_is_exit(e, loop) and e.span[1] <= use.span[0] for e in descendants(loop.body))
 
 
-def _leaves(branch: hir.Expr) -> bool:
+def _is_exit(e: hir.Expr, loop: hir.For | hir.While) -> bool:
+    """Whether it may leave the loop: also by going on with the next round of one around it."""
+    return isinstance(e, _LEAVES) or (isinstance(e, hir.Continue) and e.label not in (None, loop.label))
+
+
+def _leaves(branch: hir.Expr, loop: hir.For | hir.While) -> bool:
     """Whether a branch may leave the loop, or runs what may."""
     for e in descendants(branch):
-        if isinstance(e, (*_LEAVES, hir.Closure, hir.Unknown)):
+        if isinstance(e, (hir.Closure, hir.Unknown)) or _is_exit(e, loop):
             return True
         if isinstance(e, hir.Macro) and (e.diverges or e.form != "format"):
             return True

@@ -102,7 +102,7 @@ def _left_alone(call: Expr, config: str, field: str, depth: int = 0) -> Use | No
         owner, _, name = user.key.rpartition("::")
         if owner == config and reach.index == 0 and name == f"with_{field}":
             return None
-        if (owner == config and reach.index == 0 and name.startswith("with_")) or user.runs_in_sight:
+        if (owner == config and reach.index == 0 and name.startswith("with_")) or reach.followed:
             continue
         if (owner == config and name in _BUILDS) or (owner.endswith("Config") and name.startswith("with_")):
             found.add("built")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn.values_origins import SAME_PAYLOAD
 from burnlint.rust import hir
-from burnlint.rust.visit import locals_in
+from burnlint.rust.visit import descendants, locals_in
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _ASKS_ONLY = frozenset({"is_ok", "is_err", "err", "unwrap_err", "expect_err"})
 """Methods of Result that say nothing of what is inside of `Ok`."""
+_SWALLOWS = frozenset({"ok", "unwrap_or", "unwrap_or_default", "unwrap_or_else"})
+"""Methods of Result that leave nothing of an error but that there was one."""
 
 
 def result_ignored(call: Expr) -> bool:
@@ -24,6 +26,37 @@ def result_ignored(call: Expr) -> bool:
         return _name(site) in SAME_PAYLOAD and operand == 0
 
     return not _is_taken_apart(call) and all(_throws_away(reach) for reach in call.reaches(passes))
+
+
+def error_ignored(call: Expr) -> bool:
+    """Whether nobody looks at the error of what a call gives: whoever gets the `Result` throws it away."""
+
+    def passes(site: Site, operand: int) -> bool:
+        return _swallows(site) and operand == 0
+
+    reaches = call.reaches(passes, whole=True)
+    if not reaches:
+        return call.flow.sink(call.expr).kind == "bound"
+    return all(
+        reach.kind in ("dropped", "ignored")
+        or reach.followed
+        or _is_drop(reach)
+        or (reach.kind == "operand" and reach.index == 0 and _swallows(reach.site))
+        for reach in reaches
+    )
+
+
+def _swallows(site: Site) -> bool:
+    e = site.expr
+    return isinstance(e, hir.MethodCall) and e.name in _SWALLOWS and not any(map(_does_something, e.args))
+
+
+def _does_something(handler: hir.Expr) -> bool:
+    """Whether what is run for an error does more than to give a value: it may tell of it."""
+    inside = descendants(handler) if isinstance(handler, hir.Closure | hir.PathExpr) else ()
+    return any(
+        isinstance(e, hir.Macro | hir.Call | hir.MethodCall | hir.Return | hir.PathExpr) for e in inside
+    )
 
 
 def _is_taken_apart(call: Expr) -> bool:
@@ -57,7 +90,7 @@ def _throws_away(reach: Reach) -> bool:
     if reach.kind in ("dropped", "ignored", "tested"):
         return True
     asks = _name(reach.site) in _ASKS_ONLY or _name(reach.site) in SAME_PAYLOAD
-    return (reach.kind == "operand" and reach.index == 0 and asks) or _is_drop(reach)
+    return (reach.kind == "operand" and reach.index == 0 and asks) or reach.followed or _is_drop(reach)
 
 
 def _is_drop(reach: Reach) -> bool:

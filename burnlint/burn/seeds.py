@@ -102,7 +102,18 @@ def _runs_in(seed: Expr, call: Expr) -> Iterator[tuple[Expr, Expr]]:
         if closure is None:
             yield at, run
         elif not at.in_branch_within(closure.expr):
-            yield from ((ran, run) for ran in closure.closure_calls if ran.fn is seed.fn)
+            for ran in map(_run_from_outside, closure.closure_calls):
+                if ran is not None and ran.fn is seed.fn:
+                    yield ran, run
+
+
+def _run_from_outside(call: Expr) -> Expr | None:
+    """The outermost call that runs a call; None where a function between them may go without it."""
+    while (outer := call.called_by) is not None:
+        if call.is_conditional:
+            return None
+        call = outer
+    return call
 
 
 def _drawn_on(draw: Expr) -> Expr | None:

@@ -282,6 +282,11 @@ class SideView:
             yield from self._faults_of("cubecl", self.cubecl, ("cubecl",), self.toml.data["cubecl"])
         yield from self._faults_of("burn", tuple(map(Version.parse, self.versions)), (), own)
 
+    @property
+    def is_left_out(self) -> bool:
+        """Whether a fault keeps every cubecl in question from reading any of it."""
+        return any(each.fault.fatal and each.reader == "cubecl" for each in self.config_faults())
+
     def effect_of(self, each: ConfigFault) -> str:
         """What becomes of the file for a fault, as the end of a sentence."""
         if not each.fault.fatal:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from burnlint.rust import hir
+
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
     from burnlint.burn.values import Site
@@ -174,3 +176,25 @@ def runs_backward(file: FileView) -> bool:
         for view in file.around()
         for call in view.calls("backward")
     )
+
+
+def freezes_modules(file: FileView) -> bool:
+    """Whether anything in the crates around a file freezes a module by `no_grad()`. A copy that one `forward` uses up
+    is none: what it was copied from goes on as it was."""
+    if not file.package_spells("no_grad()"):
+        return False
+    return any(
+        not (call.operands_written[:1] and call.operands_written[0].is_tensor) and not _is_used_up(call)
+        for view in file.around()
+        for call in view.calls("no_grad")
+    )
+
+
+def _is_used_up(frozen: Expr) -> bool:
+    """Whether a module is a copy that nothing but a `forward` has: `model.clone().no_grad().forward(x)`."""
+    sink = frozen.flow.sink(frozen.expr)
+    holder = sink.role.holder
+    runs = (
+        sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and holder.name.startswith("forward")
+    )
+    return runs and frozen.operands_written[0].copied is not None

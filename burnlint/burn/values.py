@@ -123,9 +123,10 @@ class Values:
         site = origin.site if isinstance(origin, Origin) else origin
         return self.facts(site.frame.body).target(site.expr)
 
-    def reaches(self, site: Site, through: Through | None = None) -> list[Reach]:
-        """What happens to a value; `through(call, operand)` says which results still count as the value."""
-        return reaches(self, site, through)
+    def reaches(self, site: Site, through: Through | None = None, whole: bool = False) -> list[Reach]:
+        """What happens to a value; `through(call, operand)` says which results still count as the value. With
+        `whole` what is inside of `Some` or `Ok` does not."""
+        return reaches(self, site, through, whole)
 
     def reaches_of(self, origin: Origin, through: Through | None = None) -> list[Reach]:
         """What happens to the value of an origin: also of a parameter, from where it is bound."""

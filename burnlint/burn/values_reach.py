@@ -25,7 +25,7 @@ class Reach:
     (borrowed by a macro), "captured" (by an opaque macro or broken code), "tested" (condition or scrutinee),
     "part" (only a field of it is used), "unknown" (`why`). `changed` says that something may have changed the
     value in place before. `use` is the expression that stands for the value there; `hop` is the last step to
-    it, iterable back.
+    it, iterable back. `followed` says of an operand that what the call does with it is among the reaches too.
     """
 
     kind: str
@@ -35,6 +35,7 @@ class Reach:
     hop: Hop | None = None
     changed: bool = False
     why: str = ""
+    followed: bool = False
 
 
 class _State(NamedTuple):
@@ -47,9 +48,11 @@ class _State(NamedTuple):
 
 
 class _Search:
-    def __init__(self, world: World, through: Through | None) -> None:
+    def __init__(self, world: World, through: Through | None, whole: bool = False) -> None:
         self.world = world
         self.through = through
+        self.whole = whole
+        """Whether to end where the value is taken out of `Some` or `Ok`."""
         self.found: list[Reach] = []
         self.seen: set[tuple[Site, tuple[Step, ...], bool]] = set()
         self.changes: set[tuple[int, int]] = set()
@@ -92,8 +95,10 @@ class _Search:
             self.seen.add(key)
             self.pending.append(state)
 
-    def end(self, state: _State, kind: str, at: Site, index: int = 0, why: str = "") -> None:
-        self.found.append(Reach(kind, at, state.site, index, state.hop, state.changed, why))
+    def end(
+        self, state: _State, kind: str, at: Site, index: int = 0, why: str = "", followed: bool = False
+    ) -> None:
+        self.found.append(Reach(kind, at, state.site, index, state.hop, state.changed, why, followed))
 
     def follow(self, state: _State) -> None:
         use = state.site
@@ -106,7 +111,7 @@ class _Search:
                 self.call(state, at, role.index + isinstance(holder, hir.MethodCall))
             case "receiver":
                 self.call(state, at, 0)
-            case "operand" if isinstance(holder, hir.Try):
+            case "operand" if isinstance(holder, hir.Try) and not self._ends_inside(state):
                 self.push(state._replace(site=at, within=_taken(state.within, PAYLOAD)))
             case "operand" if isinstance(holder, hir.Ref | hir.Deref | hir.Cast | hir.Await):
                 self.push(state._replace(site=at))
@@ -118,6 +123,8 @@ class _Search:
                 self.operand(state, at, 0)
             case "bound":
                 self.bound(state, flow, sink.value)
+                if role.statement is not None and role.statement.otherwise is not None:
+                    self.end(state, "tested", at)
             case "scrutinee" | "iterable":
                 self.bound(state, flow, sink.value)
                 self.end(state, "tested" if sink.kind == "scrutinee" else "iterated", at)
@@ -145,19 +152,28 @@ class _Search:
             case _:
                 self.end(state, "unknown", at, why=sink.kind)
 
-    def operand(self, state: _State, at: Site, index: int) -> None:
-        self.end(state, "operand", at, index)
+    def _ends_inside(self, state: _State) -> bool:
+        """Whether what is inside of `Some` or `Ok` is no longer the value."""
+        return self.whole and not state.within
+
+    def operand(self, state: _State, at: Site, index: int, followed: bool = False) -> None:
+        self.end(state, "operand", at, index, followed=followed)
         if self.through is not None and self.through(at, index):
             self.push(state._replace(site=at, within=()))
 
     def call(self, state: _State, at: Site, index: int) -> None:
         e = at.expr
         target = self.world.facts(at.frame.body).target(e)
+        followed = False
         if target is not None and target.fn is not None:
             body = self.world.callee_body(target) if at.frame.depth < MAX_FRAMES else None
-            if body is not None:
-                self.enter(state, at, body, index)
-        elif isinstance(e, hir.MethodCall) and index == 0 and _passes_on(e):
+            followed = body is not None and self.enter(state, at, body, index)
+        elif (
+            isinstance(e, hir.MethodCall)
+            and index == 0
+            and _passes_on(e)
+            and not (e.name in INNER and self._ends_inside(state))
+        ):
             within = _taken(state.within, PAYLOAD) if e.name in INNER else state.within
             hop = state.hop
             if e.name == "clone":
@@ -169,11 +185,11 @@ class _Search:
             self.push(state._replace(site=at, within=(*wrapped, *state.within)))
             return
         elif isinstance(e, hir.Call) and not isinstance(e.callee, hir.PathExpr):
-            self.run(state, at, e, index)
-        self.operand(state, at, index)
+            followed = self.run(state, at, e, index)
+        self.operand(state, at, index, followed)
 
-    def run(self, state: _State, at: Site, e: hir.Call, index: int) -> None:
-        """Go on inside a closure that is called with the value, if it is one in sight."""
+    def run(self, state: _State, at: Site, e: hir.Call, index: int) -> bool:
+        """Go on inside a closure that is called with the value; whether it is one in sight that takes it whole."""
         made = origins(self.world, Site(e.callee, at.frame)).must
         if (
             made is None
@@ -181,22 +197,27 @@ class _Search:
             or made.steps
             or at.frame.depth >= MAX_FRAMES
         ):
-            return
+            return False
         frame = at.frame.run(e, made.site)
-        flow = self.world.flow(frame.body)
-        for d in flow.definitions:
-            if d.kind == "closure_param" and d.expr is made.expr and d.index == index:
-                hop = Hop("passed", at, state.site.expr.span, str(d.place), state.hop)
-                self.defined(state._replace(hop=hop), flow, d, frame)
+        definitions = self.world.flow(frame.body).definitions
+        taken = [
+            d for d in definitions if d.kind == "closure_param" and d.expr is made.expr and d.index == index
+        ]
+        return self.passed(state, at, taken, frame)
 
-    def enter(self, state: _State, at: Site, body: hir.Body, index: int) -> None:
-        """Go on inside a function of the package, at the parameter that takes the value."""
-        flow, frame = self.world.flow(body), at.frame.enter(at.expr, body)
-        method = body.self_local is not None
-        for d in flow.parameters:
-            if (d.kind == "self" and index == 0) or (d.kind == "param" and d.index + method == index):
-                hop = Hop("passed", at, state.site.expr.span, str(d.place), state.hop)
-                self.defined(state._replace(hop=hop), flow, d, frame)
+    def enter(self, state: _State, at: Site, body: hir.Body, index: int) -> bool:
+        """Go on inside a function of the package, at the parameter that takes the value; whether it takes it whole."""
+        number = index - (body.self_local is not None)
+        taken = [
+            d for d in self.world.flow(body).parameters if (-1 if d.kind == "self" else d.index) == number
+        ]
+        return self.passed(state, at, taken, at.frame.enter(at.expr, body))
+
+    def passed(self, state: _State, at: Site, taken: list[Definition], frame: Frame) -> bool:
+        for d in taken:
+            hop = Hop("passed", at, state.site.expr.span, str(d.place), state.hop)
+            self.defined(state._replace(hop=hop), self.world.flow(frame.body), d, frame)
+        return not any(d.steps for d in taken)
 
     def bound(self, state: _State, flow: Flow, value: hir.Expr) -> None:
         """Go on with the bindings and places that take a value, or a part of it."""
@@ -249,7 +270,7 @@ class _Search:
             if reach.kind == "called":
                 hop = Hop("returned", reach.site, state.site.expr.span, prev=state.hop)
                 self.push(state._replace(site=reach.site, hop=hop))
-            elif reach.kind not in ("dropped", "ignored", "cloned"):
+            elif reach.kind not in ("dropped", "ignored", "cloned") and not reach.followed:
                 self.end(state, "unknown", at, why="the result of a closure")
 
     def macro(self, state: _State, at: Site) -> None:
@@ -318,13 +339,14 @@ def _wrapping(e: hir.Call) -> tuple[Step, ...] | None:
     return () if len(segments) > 1 and name == "new" and segments[-2].name in ("Box", "Arc", "Rc") else None
 
 
-def reaches(world: World, site: Site, through: Through | None = None) -> list[Reach]:
-    """What happens to the value of a site, in no particular order of time.
+def reaches(world: World, site: Site, through: Through | None = None, whole: bool = False) -> list[Reach]:
+    """What happens to the value of a site, in no particular order of time; of an `Option` or `Result`, if it is to
+    stay `whole`, nothing of what is inside of it: to take that out is an operation on it.
 
     Struct and variant constructors of the package count as operands of a call. What happens after a return to
     callers outside of the frame is not followed.
     """
-    return _Search(world, through).search(site)
+    return _Search(world, through, whole).search(site)
 
 
 def reaches_of(world: World, origin: Origin, through: Through | None = None) -> list[Reach]:

@@ -37,6 +37,11 @@ class LoopQuestions(WeightQuestions):
         """Whether the code around the file runs `backward` outside of tests."""
         return training.runs_backward(self._self)
 
+    @property
+    def freezes_modules(self) -> bool:
+        """Whether anything in the crates around it freezes a module, other than a copy for one `forward`."""
+        return training.freezes_modules(self._self)
+
     def passes(self) -> Iterator[Expr]:
         """The passes through a module, outside of tests."""
         return evaluation.passes(self._self)

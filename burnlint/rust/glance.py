@@ -70,8 +70,8 @@ def calls(content: bytes, name: str) -> list[int]:
 
 def may_start_statement(content: bytes, place: int) -> bool:
     """Whether the statement around a call may consist of the chain that the call stands in: nothing is assigned,
-    bound or returned, and the call is no argument of another one. A closure that a `let` binds may be called
-    by such a statement."""
+    bound or returned, and the call is no argument of another one. A closure that a `let` binds, also out of a call
+    that it is given to, may be called by such a statement."""
     start = (
         max(content.rfind(b";", 0, place), content.rfind(b"{", 0, place), content.rfind(b"}", 0, place)) + 1
     )
@@ -84,7 +84,7 @@ def may_start_statement(content: bytes, place: int) -> bool:
     return _STARTS_OTHER.match(before) is None
 
 
-_BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=[\s(]*(?:move\s*)?\|[^|]*\|")
+_BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=[\s(]*(?:[\w:]+\([\s(]*)*(?:move\s*)?\|[^|]*\|")
 
 
 _LOOP = re.compile(rb"\b(?:for|while|loop)\b")

@@ -84,7 +84,7 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         if training is not None:
             finding = finding.with_because(training.place, "the module that holds it is trained here")
-        elif file.package_spells("no_grad()"):
+        elif file.freezes_modules:
             continue  # It freezes modules on purpose, and this one may be among them.
         elif any(call.site == value.site for _, value in file.fields_of_literals("initialized")):
             finding = finding.lowered(severity="note")

@@ -25,9 +25,9 @@ whoever clones the project compares and tunes with that. A level counts without 
 
 ## Known gaps
 Read are `[env]` in .cargo/config.toml, `env:` in workflows, `ENV` in Dockerfiles, .env files, what shell scripts,
-justfiles and Makefiles export, cubecl.toml and burn.toml, and `set_var` in Rust. A variable for one command, and a file
-whose name speaks of profiling, tracing or debugging, are left alone. In a workflow without the word "bench" it is a
-note.
+justfiles and Makefiles export, cubecl.toml and burn.toml, and `set_var` in Rust. A variable for one command, and a
+file whose name speaks of profiling, tracing or debugging, are left alone; so is a file that cubecl leaves out for a
+fault. In a workflow without the word "bench" it is a note.
 
 ## References
 cubecl-runtime 0.11.3, src/config/base.rs (`override_from_env`), src/client.rs (`profile_level`), src/logging/server.rs.
@@ -91,7 +91,7 @@ def check_text(file: SideView) -> Iterator[Finding]:
     if file.reads is not None and file.toml.problem is None:
         above = () if file.reads == "cubecl" else ("cubecl",)
         level = file.toml.at(*above, "profiling", "logger", "level")
-        if level.get() in _BLOCKING:
+        if level.get() in _BLOCKING and not file.is_left_out:
             place = Place(file.path, *level.value)
             yield Finding(
                 place,

@@ -384,6 +384,55 @@ def test_reaches_into_a_closure() -> None:
     assert case.reaches() == ["operand 0 c(g())", "operand 0 k(a)"]
 
 
+def test_reaches_of_a_closure_that_a_function_runs() -> None:
+    case = body("let b = run(|| /*v*/g()); k(b);", "fn run<R>(c: impl Fn() -> R) -> R { let r = c(); r }")
+    assert case.reaches() == ["operand 0 k(b)"]
+    case = body("let c = same(|| /*v*/g()); k(c());", "fn same<R>(c: R) -> R { c }")
+    assert case.reaches() == ["operand 0 k(c())"]
+    case = body("let b = run(|| /*v*/g());", "fn run<R>(c: impl Fn() -> R) -> R { other(c) }")
+    assert [r.split()[0] for r in case.reaches()] == ["unknown"]
+
+
+@pytest.mark.parametrize(
+    ("call", "followed"),
+    [
+        ("inner(/*v*/g())", True),
+        ("c(/*v*/g())", True),
+        ("ignores(/*v*/g())", True),
+        ("part(/*v*/g())", False),
+        ("again(/*v*/g())", False),
+        ("k(/*v*/g())", False),
+        ("x.m(/*v*/g())", False),
+    ],
+)
+def test_what_a_call_does_is_followed(call: str, followed: bool) -> None:
+    case = body(
+        f"let c = |a| h(a); {call};",
+        """
+        fn inner(b: T) { h(b); }
+        fn ignores(_: T) {}
+        fn part(S { a, .. }: S) { h(a); }
+        fn again(b: T) { again(b); }
+        """,
+    )
+    first = next(r for r in case.values.reaches(case["v"]) if r.use == case["v"])
+    assert (first.kind, first.followed) == ("operand", followed)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("let a = /*v*/g(); k(a.unwrap());", ["operand 0 a.unwrap()"]),
+        ("let a = /*v*/g(); k(a?);", ["operand 0 a?"]),
+        ("let a = Some(/*v*/g()); k(a.unwrap()); l(a?);", ["operand 0 k(a.unwrap())", "operand 0 l(a?)"]),
+        ("let Ok(a) = /*v*/g() else { return }; k(a);", ["operand 0 k(a)", "tested"]),
+    ],
+)
+def test_reaches_of_a_whole_result(code: str, expected: list[str]) -> None:
+    found = body(code).reaches(whole=True)
+    assert [re.sub(r"^tested (?s:.*)", "tested", r) for r in found] == expected
+
+
 # What happened before
 
 

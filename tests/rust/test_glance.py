@@ -184,6 +184,8 @@ def test_a_chain_that_may_be_a_statement() -> None:
         b"{ // y = x\n x.clamp(0); }",
         b"{ x.map(|v| { v }).clamp(0); }",
         b'{ x.named("a=b").clamp(0); }',
+        b"{ let shut = || x.clamp(0); }",
+        b"{ let shut = same(m::boxed(move |v| x.clamp(0))); }",
     ):
         assert may(source), source
     for source in (
@@ -192,6 +194,7 @@ def test_a_chain_that_may_be_a_statement() -> None:
         b"{ f(x.clamp(0)); }",
         b"{ return x.clamp(0); }",
         b"{ let y = [x.clamp(0)]; }",
+        b"{ let y = same(x.clamp(0)); }",
     ):
         assert not may(source), source
 
