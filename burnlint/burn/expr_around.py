@@ -99,6 +99,11 @@ class SurroundingQuestions(ExprCore):
             for each in descendants(outer)
         )
 
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether its function may go without it: it stands in a branch, or behind a `continue` or `return`."""
+        return self.in_branch or self.passed_over_in(self.site.frame.body.root)
+
     def asked_around(self) -> Iterator[Expr]:
         """The conditions of the `if`s and `match`es around it, guards included, innermost first."""
         for each in self.around:

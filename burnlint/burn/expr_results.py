@@ -163,6 +163,13 @@ class ResultQuestions(ValueQuestions):
                 return True
         return False
 
+    @property
+    def is_expected_none(self) -> bool:
+        """Of an `Option` whether `is_none()` is what is asked of it: nothing may be meant to be there."""
+        sink = self.flow.sink(self.expr)
+        asked = sink.role.holder
+        return sink.kind == "receiver" and isinstance(asked, hir.MethodCall) and asked.name == "is_none"
+
     def compared_with(self) -> Iterator[Expr]:
         """What the value is compared with for equality in its function: by `==`, `!=`, or an assertion of them."""
         for reach in self.reaches():

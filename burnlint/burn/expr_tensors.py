@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import numbers, terms
 from burnlint.burn.expr_results import ResultQuestions
-from burnlint.burn.shapes import Sizes, Span
+from burnlint.burn.shapes import Size, Sizes, Span
 from burnlint.burn.values import Reduction
 from burnlint.burn.values_batch import may_be_one
 from burnlint.burn.values_dtype import dtype
@@ -25,6 +25,7 @@ _DATA_READS = frozenset(
     f"Tensor::{name}"
     for name in ("to_data", "into_data", "try_to_data", "try_into_data", "to_data_async", "into_data_async")
 )
+_COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _SLICES = frozenset({"Tensor::slice", "Tensor::slice_assign", "Tensor::slice_fill"})
 
 
@@ -89,11 +90,24 @@ class TensorQuestions(ResultQuestions):
     @property
     def squeeze_may_take_more(self) -> bool:
         """Of a `squeeze()` whether the dimensions that are known to be 1 are those that its result is short
-        of, and another one may be 1 as well."""
+        of, and another one may be 1 as well: nothing in the function compares it with anything."""
         shape, rank = self.operands[0].shape(), self.rank
         if shape is None or rank is None or len(shape) - rank != shape.count(1):
             return False
-        return any(not isinstance(size, int) for size in shape)
+        unknown = [size for size in shape if not isinstance(size, int)]
+        return bool(unknown) and not any(
+            size is not None and self._is_compared_size(size) for size in unknown
+        )
+
+    def _is_compared_size(self, size: Size) -> bool:
+        """Whether the function around it compares a size with anything: `assert!(width > 1)`."""
+        values = self.file.analysis.values
+        return any(
+            values.number(self.inside(side).site) == size
+            for e in self.site.frame.body.of(hir.Binary)
+            if e.op in _COMPARES
+            for side in (e.left, e.right)
+        )
 
     def named_squeeze(self, dims: list[int]) -> str:
         """A call that drops these dimensions only, with the rank that it gives as far as it is known."""

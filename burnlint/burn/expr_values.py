@@ -326,6 +326,11 @@ class ValueQuestions(Rewriting):
                 return scope
         return None
 
+    @property
+    def comes_again(self) -> bool:
+        """Whether a path leads from it back to it: not where its loop is left behind it."""
+        return self.flow.order.may_follow(self.expr, self.expr)
+
     def fixed_in(self, loop: Scope) -> bool | None:
         """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of
         a loop around it: nothing in the loop sets it, and nothing in the loop may change it. None: it spells

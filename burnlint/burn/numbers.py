@@ -46,7 +46,8 @@ _SAME_ELEMENTS = frozenset(
 
 
 def written(site: Site, values: Values) -> list[float]:
-    """Numbers that are spelt out and are elements of a tensor: as its data, its filling, or under a mask."""
+    """Numbers that are spelt out and are elements of a tensor: as its data, its filling, or under a mask. What a mask
+    covers in part may be gone."""
     found: list[float] = []
     for _ in range(MAX_OPERATIONS):
         origin = values.origins(site).must
@@ -59,7 +60,7 @@ def written(site: Site, values: Values) -> list[float]:
         elif name in ("full", "mask_fill") and len(operands) > 1:
             number = spelt(operands[1 if name == "full" else 2], values)
             found += [] if number is None else [number]
-        if name not in _SAME_ELEMENTS and name != "mask_fill":
+        if name not in _SAME_ELEMENTS:
             break
         site = operands[0]
     return found

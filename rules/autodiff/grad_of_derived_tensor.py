@@ -51,7 +51,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("grad", "grad_remove", tests=False):
-        if call.key not in ("Tensor::grad", "Tensor::grad_remove"):
+        if call.key not in ("Tensor::grad", "Tensor::grad_remove") or call.is_expected_none:
             continue
         tensor = call.operands[0]
         tracking = tensor.tracking()

@@ -78,7 +78,13 @@ def _judged(call: Expr) -> Iterator[Finding]:
             help=_HELP,
         ).with_because(used[0].place, "this settles the types of the device")
         yield finding if used[1] else finding.lowered(severity="warning", confidence="medium")
-    elif (loop := call.loop) is not None and not device.declared_in(loop) and not call.error_tested:
+    elif (
+        (loop := call.loop) is not None
+        and not device.declared_in(loop)
+        and not call.error_tested
+        and not call.in_branch_within(loop.expr)  # In the first round alone, perhaps.
+        and call.comes_again
+    ):
         yield Finding(
             call.name_place,
             "from the second round of the loop on, `configure` gives an error and changes nothing",

@@ -71,6 +71,8 @@ def _judged(call: Expr) -> Finding | None:
                 f"dimension {dim} has {size} element{'s' * (size != 1)}: `{call.name}` cuts what lies beyond without an error",
                 help="take a range that fits; `narrow` and `select_dim` panic where it does not",
             )
+            if call.may_be_left_out:  # For a size that is too small, perhaps.
+                finding = finding.lowered(confidence="medium")
             caller = call.called_by
             return finding.with_because(caller.place, "as called here") if caller is not None else finding
     return None
