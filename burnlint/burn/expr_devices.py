@@ -133,3 +133,8 @@ class DeviceQuestions(TrainingQuestions):
         gets here; None if none is in sight. What makes a module does not count: most of them make their tensors
         when they are first used."""
         return devices.first_used(self._self)
+
+    @property
+    def comes_again(self) -> bool:
+        """Whether a path leads from it back to it: not where its loop is left behind it."""
+        return self.flow.order.may_follow(self.expr, self.expr)

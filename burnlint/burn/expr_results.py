@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
 _ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and", "or_else"})
+COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
+"""Methods of std's collections, cells and options that keep an argument."""
 
 
 class ResultQuestions(ValueQuestions):
@@ -71,6 +73,35 @@ class ResultQuestions(ValueQuestions):
         local = let.pattern.local if isinstance(let.pattern, hir.Bind) and let.pattern.sub is None else None
         made = [d for d in self.flow.definitions if d.place.local is local and d.kind != "modified"]
         return local if len(made) == 1 else None
+
+    def outlives(self, other: Expr) -> bool:
+        """Whether the value may still be read, or is handed on, after another expression of the function has
+        run; of a value that a loop makes anew in each round, whether it leaves its round."""
+        loop = self.loop
+        if loop is None:
+            return self.lives_beyond(other)
+        order = self.flow.order
+        for reach in self.reaches():
+            if reach.kind in ("returned", "stored", "captured"):
+                return True
+            kept = reach.kind == "operand" and reach.index > 0 and self.at(reach.site).name in COLLECTS
+            same = reach.use.frame is self.site.frame
+            if kept or (same and all(scope is not loop for scope in order.loops_of(reach.use.expr))):
+                return True
+        return False
+
+    def lives_beyond(self, other: Expr) -> bool:
+        """Whether the value may still be read, or is handed on, after another expression of the function."""
+        order = self.flow.order
+        for reach in self.reaches():
+            if reach.kind in ("returned", "stored", "captured", "unknown"):
+                return True
+            same = reach.use.frame is other.site.frame
+            if reach.kind not in ("dropped", "ignored") and (
+                not same or order.may_follow(other.expr, reach.use.expr)
+            ):
+                return True
+        return False
 
     @property
     def used(self) -> bool:

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from burnlint.burn.stores import Record
 
 
-COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
-"""Methods of std's collections, cells and options that keep an argument."""
-
-
 MAX_RUNS = 8
 """Calls of a function that `Expr.runs` looks at."""
 
@@ -187,35 +183,6 @@ class ValueQuestions(Rewriting):
             return None
         return self._at(origin.site) if all(step == PAYLOAD for step in origin.steps) else None
 
-    def outlives(self, other: Expr) -> bool:
-        """Whether the value may still be read, or is handed on, after another expression of the function has
-        run; of a value that a loop makes anew in each round, whether it leaves its round."""
-        loop = self.loop
-        if loop is None:
-            return self.lives_beyond(other)
-        order = self.flow.order
-        for reach in self.reaches():
-            if reach.kind in ("returned", "stored", "captured"):
-                return True
-            kept = reach.kind == "operand" and reach.index > 0 and self.at(reach.site).name in COLLECTS
-            same = reach.use.frame is self.site.frame
-            if kept or (same and all(scope is not loop for scope in order.loops_of(reach.use.expr))):
-                return True
-        return False
-
-    def lives_beyond(self, other: Expr) -> bool:
-        """Whether the value may still be read, or is handed on, after another expression of the function."""
-        order = self.flow.order
-        for reach in self.reaches():
-            if reach.kind in ("returned", "stored", "captured", "unknown"):
-                return True
-            same = reach.use.frame is other.site.frame
-            if reach.kind not in ("dropped", "ignored") and (
-                not same or order.may_follow(other.expr, reach.use.expr)
-            ):
-                return True
-        return False
-
     @property
     def is_place(self) -> bool:
         """Whether it is a binding or a field of one."""
@@ -325,11 +292,6 @@ class ValueQuestions(Rewriting):
             if scope.repeats:
                 return scope
         return None
-
-    @property
-    def comes_again(self) -> bool:
-        """Whether a path leads from it back to it: not where its loop is left behind it."""
-        return self.flow.order.may_follow(self.expr, self.expr)
 
     def fixed_in(self, loop: Scope) -> bool | None:
         """Whether the place that it spells (behind `&` and `clone()`) holds the same value in every round of
