@@ -184,7 +184,7 @@ def freezes_modules(file: FileView) -> bool:
     if not file.package_spells("no_grad()"):
         return False
     return any(
-        not (call.operands_written[:1] and call.operands_written[0].is_tensor) and not _is_used_up(call)
+        not (call.operands[:1] and call.operands[0].is_tensor) and not _is_used_up(call)
         for view in file.around()
         for call in view.calls("no_grad")
     )
@@ -197,4 +197,4 @@ def _is_used_up(frozen: Expr) -> bool:
     runs = (
         sink.kind == "receiver" and isinstance(holder, hir.MethodCall) and holder.name.startswith("forward")
     )
-    return runs and frozen.operands_written[0].copied is not None
+    return runs and frozen.operands[0].copied is not None
