@@ -56,8 +56,9 @@ class ResultQuestions(ValueQuestions):
             sink = self.flow.sink(at.expr)
             at = self.inside(sink.value)
             around = self.inside(sink.role.holder) if sink.role.holder is not None else at
+            name = called_name(around.expr) if sink.kind == "argument" else ""
             # A test of bytes spares the types.
-            if sink.kind != "argument" or not self.file.analysis.spells(f"fn {called_name(around.expr)}"):
+            if not name or not self.file.analysis.spells(f"fn {name}"):
                 return at
             if not around.runs_in_sight or not around.same_as(at):
                 return at
