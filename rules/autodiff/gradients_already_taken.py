@@ -28,7 +28,7 @@ A parameter that another handle than the module's field holds is not known as ta
 
 ## References
 burn-autodiff 0.22.1, src/grads.rs (`remove`), burn-optim 0.22.1, src/optim/visitor.rs.
-Run on 0.22.1: fixtures/autodiff/gradients-already-taken/proof.rs.
+Run on 0.22.1 and 0.21.0: fixtures/autodiff/gradients-already-taken/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -43,6 +43,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B11",),
     burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
     listens=("grad_remove", "from_module"),
 )
 

@@ -39,7 +39,7 @@ Pedantic: dropout that stays on in evaluation may be meant (Monte-Carlo dropout,
 anywhere in the function counts as the question whether it trains.
 
 ## References
-burn-nn 0.22.1, src/modules/dropout.rs. Run on 0.22.1: fixtures/autodiff/unconditional-dropout/proof.rs.
+burn-nn 0.22.1, src/modules/dropout.rs. Run on 0.22.1 and 0.21.0: fixtures/autodiff/unconditional-dropout/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("B16",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("Bernoulli",),
 )
 

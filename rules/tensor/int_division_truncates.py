@@ -27,7 +27,8 @@ Only differences, turned signs and negative numbers in sight are looked at. A di
 negative, and truncation may be meant: a note.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`). Run on 0.22.1: fixtures/tensor/int-division-truncates/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/numeric.rs (`div`). Run on 0.22.1 and 0.21.0:
+fixtures/tensor/int-division-truncates/proof.rs and proof_021.rs.
 """
 
 from collections.abc import Iterator
@@ -42,6 +43,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P1",),
     burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
     listens=("Int", "int", "arange", "from_ints"),
 )
 

@@ -24,7 +24,8 @@ Pedantic: many a clone costs nothing that matters. Clones of fields, in closures
 left alone.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/base.rs (`can_mut`). Run on 0.22.1: fixtures/tensor/redundant-tensor-clone/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/base.rs (`can_mut`); burn-ndarray 0.21.0, src/ops/base.rs (`into_owned` copies where
+the buffer is shared). Run on 0.22.1: fixtures/tensor/redundant-tensor-clone/proof.rs.
 """
 
 from collections.abc import Iterator

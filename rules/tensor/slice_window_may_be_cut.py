@@ -30,7 +30,8 @@ Slicing clamps there too; `narrow` raises.
 Pedantic: most windows never run past the end. Only tables that are fields, and functions that check nothing themselves.
 
 ## References
-burn-std 0.22.1, src/tensor/slice.rs (clamping). Run on 0.22.1: fixtures/tensor/slice-window-may-be-cut/proof.rs.
+burn-std 0.22.1, src/tensor/slice.rs (clamping). Run on 0.22.1 and 0.21.0:
+fixtures/tensor/slice-window-may-be-cut/proof.rs and proof_021.rs.
 """
 
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ RULE = Rule(
     group="pedantic",
     pitfalls=("B10",),
     burn=">=0.18",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("slice", "slice_dim"),
 )
 
