@@ -1,8 +1,8 @@
 """Ask the real burn whether value facts hold: `python -m tools.runtime [--burn VERSION]`.
 
 Copies of the proofs get a line behind every `let` of a tensor of which `burnlint.burn.values` claims
-something on every path: that it has one element, or several; that it is a leaf, tracked, untracked, or off
-autodiff. Each line that runs says whether the claim holds. Exit 1 if one does not, or none ran.
+something on every path: the sizes of its dimensions; that it has one element, or several; that it is a leaf, tracked,
+untracked, or off autodiff. Each line that runs says whether the claim holds. Exit 1 if one does not, or none ran.
 """
 
 from __future__ import annotations
@@ -60,6 +60,12 @@ def claims(analysis: Analysis, body: hir.Body) -> Iterator[tuple[hir.Let, str, s
         for state, code in ELEMENTS.items():
             if reduction.must(state):
                 yield let, local.name, state, code.format(local.name)
+        sizes = values.shape(site)
+        if sizes is not None and any(isinstance(size, int) for size in sizes):
+            known = [
+                f"{{0}}.dims()[{at}] == {size}" for at, size in enumerate(sizes) if isinstance(size, int)
+            ]
+            yield let, local.name, "sizes", " && ".join(known).format(local.name)
         if term.kind == terms.Named("Float"):
             for state, methods in RECORD.items():
                 if tracking.must(state) and (state != "tracked" or _of_leaves(values, tracking)):

@@ -22,7 +22,8 @@ def test_claims_stand_behind_their_lets(tmp_path: Path) -> None:
     path.write_text(SOURCE)
     text, number = instrumented(path, "0.22.1")
     lines = text.decode().splitlines()
-    assert number == 4
+    assert number == 7
+    assert 'if leaf.dims()[0] == 2 && leaf.dims()[1] == 2 { "holds" }' in lines[3]
     assert 'if leaf.is_require_grad() { "holds" }' in lines[3]
     assert 'if tracked.is_tracked() && !tracked.is_require_grad() { "holds" }' in lines[4]
     assert "one.dims().iter().product::<usize>() == 1" in lines[5]
