@@ -23,7 +23,8 @@ confidence; `twins` counts the twins on which they fire more often than on the u
 **Compiling** (`compile.py`, `place.py`): with `--compile` cargo checks as many mutants as the table has, many at a
 time: two that change one function stand in two copies of it. Those that do not compile are left out and replaced by
 the next ones; those of compile errors have to give the expected error. `checked` counts those that were. What cargo
-said is kept in W for later runs. Of folders under `--untyped` rustc is not asked for types: for code that prints
+said is kept in W for later runs. T serves one run at a time: Cargo takes the copies of a package in two folders for
+one, and what it built last for up to date. Of folders under `--untyped` rustc is not asked for types: for code that prints
 too many of them, such as kernels.
 
 `results.tsv` was made with burn's examples (with the features `store`, `safetensors` and `pytorch` of burn on),
