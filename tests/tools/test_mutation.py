@@ -145,6 +145,20 @@ def test_a_host_names_only_crates_that_are_there(
     assert (found.tensor, found.nn, found.data) == crates
 
 
+@pytest.mark.parametrize(
+    ("wanted", "generic"),
+    [
+        ('"0.21.0"', True),
+        ('{ version = "~0.13" }', True),
+        ('"=0.22.1"', False),
+        ("{ workspace = true }", False),
+    ],
+)
+def test_up_to_021_tensors_name_a_back_end(wanted: str, generic: bool, tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text(MANIFEST.replace('"=0.22.1"', wanted))
+    assert crates_of(tmp_path / "src/lib.rs", tmp_path).generic is generic
+
+
 def test_parts_of_burn_name_each_other(tmp_path: Path) -> None:
     (tmp_path / "Cargo.toml").write_text(
         '[package]\nname = "burn-train"\n[dependencies]\nburn-optim = "1"\n'

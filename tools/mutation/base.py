@@ -193,5 +193,9 @@ def crates_of(path: Path, top: Path) -> Crates:
         )
     if "burn" not in needed:
         return _NONE
+    wanted = given["burn"].get("version", "") if isinstance(given["burn"], dict) else given["burn"]
+    old = re.match(r"[\^~=\s]*0\.(\d+)", wanted)
+    if old is not None:
+        return replace(_FACADE, generic=int(old[1]) < 22)
     generic = any(_OLD_STYLE.search(each.read_bytes()) for each in folder.rglob("*.rs"))
     return replace(_FACADE, generic=generic)
