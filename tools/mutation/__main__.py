@@ -15,7 +15,7 @@ from tools.mutation.compile import compile_all
 from tools.mutation.fault import unmarked
 from tools.mutation.measure import measure
 from tools.mutation.plan import Mutant
-from tools.mutation.report import rows, table
+from tools.mutation.report import counted, rows, table
 
 RESULTS = Path(__file__).parent / "results.tsv"
 
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
 
         for base in bases:
             compile_all(base, mutants, options.most, options.compile, done)
-    measured = measure(bases, mutants, options.jobs)
+    measured = measure(bases, counted(mutants, options.most), options.jobs)
     text = table(rows(measured, options.most))
     print(text, end="")
     if options.write:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -78,16 +78,23 @@ class Row:
         )
 
 
-def rows(mutants: Iterable[Mutant], most: int) -> list[Row]:
+def counted(mutants: Iterable[Mutant], most: int) -> list[Mutant]:
     """Per operator up to `most` direct and `most` indirect mutants that are not known to fail to compile."""
-    found: dict[str, Row] = defaultdict()
+    found = []
     taken: Counter[tuple[str, bool]] = Counter()
+    for each in sorted(mutants, key=lambda each: (each.compiles is None, each.number)):
+        if each.compiles is not False and taken[each.name, each.is_direct] < most:
+            taken[each.name, each.is_direct] += 1
+            found.append(each)
+    return found
+
+
+def rows(mutants: Iterable[Mutant], most: int) -> list[Row]:
+    """A row for each operator, of the mutants that count."""
+    found: dict[str, Row] = {}
     given = list(mutants)
     plain = {_place(each): bool(each.found) for each in given if each.is_direct}
-    for each in sorted(given, key=lambda each: (each.compiles is None, each.number)):
-        if each.compiles is False or taken[each.name, each.is_direct] >= most:
-            continue
-        taken[each.name, each.is_direct] += 1
+    for each in counted(given, most):
         found.setdefault(each.name, Row(each.name)).add(each, plain.get(_place(each), True))
     return sorted(found.values(), key=lambda row: (BY_NAME[row.name].issue, row.name))
 
