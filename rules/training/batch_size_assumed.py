@@ -36,7 +36,7 @@ The last batch is shorter there as well, unless `drop_last=True`.
 Only reshapes in the loop over a loader that is built in sight. The data set may be divisible: confidence medium.
 
 ## References
-burn-core 0.22.1, src/data/dataloader/batch.rs. Run on 0.22.1: fixtures/training/batch-size-assumed/proof.rs.
+burn-core 0.22.1, src/data/dataloader/batch.rs. Run on 0.22.1 and 0.21.0: fixtures/training/batch-size-assumed/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -51,6 +51,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P22",),
     burn=">=0.13",
+    proven=("0.21.0", "0.22.1"),
     listens=("reshape",),
 )
 

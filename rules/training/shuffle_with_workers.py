@@ -30,7 +30,7 @@ Pedantic: with large shares it rarely matters, and burn's own examples do it. A 
 is not looked at.
 
 ## References
-burn-core 0.22.1, src/data/dataloader/multithread.rs. Run on 0.22.1: fixtures/training/shuffle-with-workers/proof.rs.
+burn-core 0.22.1, src/data/dataloader/multithread.rs. Run on 0.22.1 and 0.21.0: fixtures/training/shuffle-with-workers/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -46,6 +46,7 @@ RULE = Rule(
     pitfalls=("P22", "B20"),
     group="pedantic",
     burn=">=0.19",
+    proven=("0.21.0", "0.22.1"),
     listens=("num_workers",),
 )
 

@@ -35,7 +35,7 @@ Loaders are not moved.
 The builder has to be in sight. That the orders are meant to be equal is not visible: confidence medium.
 
 ## References
-burn-core 0.22.1, src/data/dataloader/batch.rs (`rng.fork()`). Run on 0.22.1:
+burn-core 0.22.1, src/data/dataloader/batch.rs (`rng.fork()`). Run on 0.22.1 and 0.21.0:
 fixtures/training/shuffled-loader-to-device/proof.rs.
 """
 
@@ -51,6 +51,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B20",),
     burn=">=0.19",
+    proven=("0.21.0", "0.22.1"),
     listens=("shuffle",),
 )
 

@@ -2,7 +2,7 @@
 
 ## Why
 Every run draws other numbers. A tolerance that holds for most of them fails now and then in CI, and the failing input is
-gone. `device.seed(..)` before the first draw makes a test repeatable.
+gone. `device.seed(..)` before the first draw makes a test repeatable (up to burn 0.21 `B::seed(&device, ..)`).
 
 ## PyTorch
 `torch.manual_seed`.
@@ -53,9 +53,10 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    seed = "device.seed(42)" if file.burn_at_least("0.22") else "B::seed(&device, 42)"
     for draw in file.unseeded_tests():
         yield Finding(
             draw.name_place,
             "this test compares values that differ in every run: a failure cannot be seen again",
-            help="seed the device first: `device.seed(42)`",
+            help=f"seed the device first: `{seed}`",
         )
