@@ -3,6 +3,7 @@ generic parameters that its arguments are for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,12 @@ OLD = "0.21.0"
 TRAITS = frozenset({"Backend", "AutodiffBackend", "BackendTypes"})
 """burn's traits for back ends."""
 
+LEFT = "B"
+"""What nearly all code calls its back end: the name by which a parameter that nothing uses is known to be one."""
+
+_INERT = frozenset({"derive", "doc", "allow", "expect", "cfg", "must_use", "inline", "module"})
+"""Attributes that do not write an item anew."""
+
 TYPES = frozenset({"struct", "enum", "union", "trait", "alias"})
 
 
@@ -33,10 +40,10 @@ TYPES = frozenset({"struct", "enum", "union", "trait", "alias"})
 class Takes:
     """What the arguments of a path's segment are for.
 
-    `sorts` are the sorts of the parameters in order: `backend`, `const`, `type`, and `optimizer` for one that is
-    bound to be one (of items of the workspace). For an item of the workspace
-    `item` is it; for one of burn's `now` is how many parameters it has today, None where it is gone, and `key`
-    names it (`Tensor`, `LinearConfig::init`).
+    `sorts` are the sorts of the parameters in order: `backend`, `const`, `type`, and (of items of the workspace)
+    `optimizer` for one that is bound to be one, `left` for one of a back end that nothing uses any more. For an
+    item of the workspace `item` is it; for one of burn's `now` is how many parameters it has today, None where it
+    is gone, and `key` names it (`Tensor`, `LinearConfig::init`).
     """
 
     sorts: tuple[str, ...]
@@ -87,7 +94,7 @@ class Before:
         return key if not rest else ""
 
     def sort_of(self, item: Item, name: str) -> str:
-        """The sort of a generic parameter of an item: `backend`, `const`, `optimizer` or `type`."""
+        """The sort of a generic parameter of an item: `backend`, `const`, `optimizer`, `left` or `type`."""
         return next((sort for each, sort in self._own_generics(item) if each == name), "type")
 
     def parameter(self, path: rt.Path, item: Item) -> tuple[Item, str] | None:
@@ -107,11 +114,24 @@ class Before:
                         return owner, name, sort
         return None
 
+    def bounds(self, item: Item, name: str) -> list[rt.PathType]:
+        """The bounds of a generic parameter of an item, those of where clauses too."""
+        own = self._resolver.converter.scope(item).own
+        return [
+            bound
+            for each in own
+            if each.name == name
+            for bound in each.bounds
+            if isinstance(bound, rt.PathType)
+        ]
+
     def _own_generics(self, item: Item) -> list[tuple[str, str]]:
         if not isinstance(item, Fn | Impl | Trait | TypeAlias | Struct | Enum):
             return []
         scope = self._resolver.converter.scope(item)
         found = [(each.name, self._sort(each.sort, each.bounds, item)) for each in scope.own]
+        if any(name == LEFT and sort == "type" for name, sort in found) and _is_left(item):
+            found = [(name, "left" if name == LEFT else sort) for name, sort in found]
         if isinstance(item, TypeAlias):
             # Bounds are not written there: what a parameter is for shows where it is used.
             found = [
@@ -271,3 +291,16 @@ class Before:
     def is_autodiff(self, body: hir.Body, written: rt.TypeExpr) -> bool:
         """Whether a back end that a body spells is one with autodiff."""
         return self.analysis.types(body).backend_mode(written) == "autodiff"
+
+
+def _is_left(item: Item) -> bool:
+    """Whether nothing in an item names its parameter `B`, which has no bounds either: there rustc asks for a use."""
+    if isinstance(item, Trait | TypeAlias) or not {each.name for each in item.attributes} <= _INERT:
+        return False
+    start, end = item.span
+    content = item.file.content
+    if b"burn" not in content:
+        return False
+    named = re.compile(rb"\b%b\b" % LEFT.encode()).finditer(content, start, end)
+    comments = [span for span, _ in item.file.comments]
+    return sum(not any(a <= each.start() < b for a, b in comments) for each in named) == 1

@@ -31,6 +31,7 @@ from burnlint.burn.migration.records import (
     record_calls,
     recorders,
 )
+from burnlint.burn.migration.removed import Removed, removed
 from burnlint.burn.migration.renames import OPTIMIZER, Renamed, renamed
 from burnlint.burn.migration.scalars import ScalarRead, scalar_reads
 from burnlint.burn.migration.schedules import learning_rates
@@ -45,6 +46,7 @@ from burnlint.rust.source import SourceFile
 from burnlint.rust.types import Span
 from burnlint.rust.written import Written
 
+_NAMES_DATASETS = re.compile(rb"(?i)dataset|loader")
 _BURN_PATH = re.compile(rb"\bburn(?:::\w+)+")
 
 
@@ -240,7 +242,8 @@ class FileMigration:
 
     def datasets(self) -> Iterator[DatasetChange]:
         """Where a dataset or a loader gives an `Option`, or bare items."""
-        return datasets(self) if self.unit.is_old else iter(())
+        asked = self.unit.is_old or (not self.unit.of_burn and _NAMES_DATASETS.search(self.source.content))
+        return datasets(self) if asked else iter(())
 
     def scalar_reads(self) -> Iterator[ScalarRead]:
         """The scalars that are read without a type."""
@@ -254,12 +257,13 @@ class FileMigration:
         """The names that burn does not have any more, but for back ends and recorders."""
         return renamed(self)
 
+    def removed(self) -> Iterator[Removed]:
+        """What burn lost without a like, and what takes other types."""
+        return removed(self)
+
     def devices(self) -> Iterator[DeviceChange]:
         """The device types of back ends, their values, and the devices that need autodiff."""
-        return devices(self) if self.unit.names_backends or self._spells_old_device() else iter(())
-
-    def _spells_old_device(self) -> bool:
-        return b"WgpuDevice::" in self.source.content
+        return devices(self) if self.unit.is_old else iter(())
 
     def copied_devices(self) -> Iterator[tuple[Place, Edit]]:
         """Where a device is handed on by value though it is used again."""
@@ -269,7 +273,8 @@ class FileMigration:
         """The imports of device types."""
         for use in self.uses:
             found = device_type(self.before, use.path, use, "type")
-            if found is not None and not found[1] and self._is_leftover(use):
+            lost = self._is_leftover(use) or self.unit.is_missing(use.path, use)
+            if found is not None and not found[1] and lost:
                 yield from self._import(use)
 
     def associated(self) -> Iterator[Associated]:
@@ -338,7 +343,8 @@ class FileMigration:
     def aliases(self) -> Iterator[Gone]:
         """The aliases of back ends that the file declares; with edits where nothing will name them."""
         for item in self.unit.aliases if self.unit.is_old else ():
-            if item.file is self.source and (self.unit.names_backends or self._is_dead(item)):
+            left = self.unit.names_backends or self._is_dead(item) or self.unit.is_broken(item)
+            if item.file is self.source and left:
                 start = min([item.span[0], *(span[0] for span in item.attribute_spans)])
                 whole = whole_lines(self.source.content, (start, item.span[1]))
                 free = item in self.unit.free_aliases

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from burnlint.burn.analysis import Analysis
@@ -15,16 +15,17 @@ from burnlint.burn.migration.devices import device_type
 from burnlint.burn.migration.parameters import Key, Parameter, fate, parameters
 from burnlint.burn.migration.table import table
 from burnlint.rust import hir
+from burnlint.rust.cfg import ALWAYS
 from burnlint.rust.items import Const, Enum, Fn, Impl, Item, Struct, Trait, TypeAlias, Use
 from burnlint.rust.lower import body_of
 from burnlint.rust.source import SourceFile
-from burnlint.rust.types import Path, PathType, Span
+from burnlint.rust.types import Path, PathType, Span, nested
 from burnlint.rust.written import Written, written
 
 _OLD_STYLE = re.compile(
     rb"\bTensor(?:::)?<\s*([A-Za-z_]\w*)\s*,|[<,]\s*B\s*[,>]|\bB::[A-Za-z]|Recorder\b|\bburn::(?:backend|record)\b"
-    rb"|\b(?:Autodiff)?Backend\b|\b(?:AutodiffModule|OptimizerAdaptor|BasicOps|ValidStep)\b|\bTrainStep<"
-    rb"|\bsave_file\(|\bload_file\("
+    rb"|\b(?:Autodiff)?Backend\b|\b(?:AutodiffModule|OptimizerAdaptor|BasicOps|ValidStep|SimpleOptimizer)\b|\bTrainStep<"
+    rb"|\bsave_file\(|\bload_file\(|\bwith_file_checkpointer\("
     rb"|\bfn get\(&self, \w+: usize\) -> Option<|\bderive\([^)]*\bRecord\b"
 )
 """What code of burn 0.21 has somewhere; a test of bytes. `Tensor<D, Int>` is new if `D` is a number."""
@@ -39,12 +40,23 @@ _OF_BOTH = re.compile(rb"(?:Autodiff)?Backend|[<,]\s*B\s*[,>]|B::[A-Za-z]|burn::
 """The signs of old code that low-level code has too."""
 
 
+_FEATURE = re.compile(r'feature = "([^"]+)"')
+
+
 class UnitMigration:
     """All that is read of a unit's old code, each thing once. `analysis` is under the old burn; `of_burn` says
-    that the unit stands in a checkout of burn, which has no old code."""
+    that the unit stands in a checkout of burn, which has no old code; `ever_on`, of a crate of burn's and its
+    feature, whether some build of the package has it, None where nobody knows."""
 
-    def __init__(self, analysis: Analysis, new: Api, of_burn: bool = False) -> None:
-        self._of_burn = of_burn
+    def __init__(
+        self,
+        analysis: Analysis,
+        new: Api,
+        of_burn: bool = False,
+        ever_on: Callable[[str, str], bool | None] = lambda crate, feature: None,
+    ) -> None:
+        self._ever_on = ever_on
+        self.of_burn = of_burn
         self.analysis = analysis
         self.before = Before(analysis, new)
         self._paths: dict[SourceFile, list[Written]] = {}
@@ -71,7 +83,7 @@ class UnitMigration:
     @cached_property
     def is_old(self) -> bool:
         """Whether anything in the unit looks like code for an older burn."""
-        return not self._of_burn and any(_looks_old(file.content) for file in self.files)
+        return not self.of_burn and any(_looks_old(file.content) for file in self.files)
 
     @cached_property
     def names_backends(self) -> bool:
@@ -185,6 +197,34 @@ class UnitMigration:
             and isinstance(item.target, PathType)
             and self.before.is_backend(item.target.path, item)
         ]
+
+    def is_missing(self, path: Path, item: Item) -> bool:
+        """Whether a path into burn leads nowhere in the new one: what it names is gone, or behind a feature that no
+        build of the package has. What stands under a condition of its own is not meant."""
+        full = self.before.outside(path, item)
+        if full[:1] != ("burn",) or item.cfg != ALWAYS:
+            return False
+        _, key, rest = self.before.split(full)
+        found = self.before.new.resolve_path("::".join(full[: len(full) - len(rest)])) if key else None
+        if not key or found is None:
+            return bool(key)
+        features = ((crate, _FEATURE.fullmatch(condition)) for crate, condition in found.conditions)
+        return any(
+            feature is not None and self._ever_on(crate, feature[1]) is False for crate, feature in features
+        )
+
+    def is_broken(self, alias: TypeAlias) -> bool:
+        """Whether an alias of a back end does not compile whoever uses it: it names one that is missing, or gives one
+        the types of its elements."""
+        for each in nested(alias.target) if alias.target is not None else ():
+            if not isinstance(each, PathType):
+                continue
+            if self.is_missing(each.path, alias):
+                return True
+            now = self.before.new.type(self.before.key(each.path, alias))
+            if now is not None and len(each.path.segments[-1].args) > len(now.generics):
+                return True
+        return False
 
     @cached_property
     def free_aliases(self) -> frozenset[TypeAlias]:
