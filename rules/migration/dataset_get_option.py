@@ -36,7 +36,8 @@ field `x` on type `Result<Batch, DatasetError>`" (E0609).
     }
 
 ## Known gaps
-A body with closures and early returns is left to people.
+A body with closures and early returns is left to people. A loop that hands the items of a loader on, and reads no field
+of them, is reported only where the code names back ends: what it hands them to may take a `Result`.
 
 ## References
 burn-dataset 0.22.1, src/dataset/base.rs; burn-core 0.22.1, src/data/dataloader/base.rs. Compiled on 0.22.1:

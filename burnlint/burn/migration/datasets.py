@@ -46,7 +46,7 @@ class DatasetChange:
 
 def datasets(file: FileMigration) -> Iterator[DatasetChange]:
     """The implementations of `Dataset` of a file, and what it does with the items of datasets and loaders."""
-    for impl in file.source.items.impls:
+    for impl in file.source.items.impls if file.unit.is_old else ():
         if impl.trait is not None and file.before.key(impl.trait, impl) == "Dataset":
             get = next((fn for fn in impl.fns if fn.name == "get"), None)
             if get is not None and _is_option(get.result):
@@ -130,9 +130,12 @@ def _ok_or(file: FileMigration, e: hir.Expr, error: str) -> Edit:
     return Edit(end, f".ok_or_else(|| {error}{_NO_ITEM})")
 
 
-def _is_item(file: FileMigration, body: hir.Body, e: hir.Expr) -> bool:
-    """Whether a value is the `Option` that a dataset of burn's traits gave, or one made of it by what both have."""
-    while isinstance(e, hir.MethodCall) and e.name in _BOTH - {"cloned", "copied"}:
+def _is_item(
+    file: FileMigration, body: hir.Body, e: hir.Expr, through: frozenset[str] = _BOTH - {"cloned", "copied"}
+) -> bool:
+    """Whether a value is the `Option` that a dataset of burn's traits gave, or what methods of both, those `through`
+    which it is sought, made of it."""
+    while isinstance(e, hir.MethodCall) and e.name in through:
         e = e.receiver
     if not isinstance(e, hir.MethodCall) or e.name != "get":
         return False
@@ -154,9 +157,17 @@ def _is_item(file: FileMigration, body: hir.Body, e: hir.Expr) -> bool:
 def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetChange]:
     """`if let Some(item) = dataset.get(0)`, a `match` on it, `ok_or` of it, `?` outside of datasets, and loops over
     loaders."""
-    if isinstance(e, hir.LetCond) and _is_item(file, body, e.value):
+    if isinstance(e, hir.LetCond) and _is_item(file, body, e.value, _WRAPPED):
         yield from _pattern(file, e.pattern)
-    elif isinstance(e, hir.Match) and _is_item(file, body, e.scrutinee):
+    elif isinstance(e, hir.Block):
+        for statement in e.statements:
+            init = statement.init if isinstance(statement, hir.Let) else None
+            if init is not None and _is_item(file, body, init, _WRAPPED):
+                assert isinstance(statement, hir.Let)
+                yield from _pattern(file, statement.pattern)
+    elif isinstance(e, hir.Match) and _is_item(file, body, e.scrutinee, _WRAPPED):
+        if not any(_of_pattern(file, arm.pattern) for arm in e.arms):
+            return
         edits: list[Edit] = []
         for arm in e.arms:
             made = _of_pattern(file, arm.pattern)
@@ -170,7 +181,11 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
             "match `Ok` and `Err`",
             tuple(edits),
         )
-    elif isinstance(e, hir.MethodCall) and e.name in _MAKE_RESULTS and _is_item(file, body, e.receiver):
+    elif (
+        isinstance(e, hir.MethodCall)
+        and e.name in _MAKE_RESULTS
+        and _is_item(file, body, e.receiver, _WRAPPED)
+    ):
         error = _of_no_item(file, e)
         place = file.place((e.name_span[0], e.span[1]))
         yield DatasetChange(
@@ -180,7 +195,7 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
             (Edit(place, f"map_err({error})"),) if error else (),
         )
     elif isinstance(e, hir.MethodCall) and e.name == "iter" and not e.args and _is_loader(file, body, e):
-        if not _takes_bare_items(body, e):
+        if not _takes_bare_items(body, e, file.unit.names_backends):
             return
         place = file.place((e.name_span[0], e.span[1]))
         end = Place(file.source.path, e.span[1], e.span[1])
@@ -193,6 +208,8 @@ def _use(file: FileMigration, body: hir.Body, e: hir.Expr) -> Iterator[DatasetCh
 
 
 _MAKE_RESULTS = frozenset({"ok_or", "ok_or_else"})
+_WRAPPED = frozenset({"map", "and_then", "inspect"})
+"""Methods of `Option` and `Result` that give what they are called on: no item that is an `Option` itself."""
 _ADAPTERS = frozenset({"enumerate", "take", "skip", "step_by", "zip", "by_ref", "fuse"})
 _OF_RESULTS = frozenset(
     {
@@ -225,9 +242,9 @@ def _of_no_item(file: FileMigration, e: hir.MethodCall) -> str:
     return f"|_| {file.text(given.span)}()" if isinstance(given, hir.PathExpr) else ""
 
 
-def _takes_bare_items(body: hir.Body, e: hir.Expr) -> bool:
+def _takes_bare_items(body: hir.Body, e: hir.Expr, old: bool) -> bool:
     """Whether the loop or closure that runs over an iterator takes its items for no results: reads a field of them,
-    or hands them on."""
+    or, in code that is `old` for sure, hands them on."""
     at = body.parents[e.id]
     around = body.exprs[at] if at >= 0 else None
     while isinstance(around, hir.MethodCall) and around.receiver is e and around.name in _ADAPTERS:
@@ -246,7 +263,13 @@ def _takes_bare_items(body: hir.Body, e: hir.Expr) -> bool:
     if not isinstance(pattern, hir.Bind):
         return isinstance(pattern, hir.StructPat)
     uses = [u for u in body.exprs if isinstance(u, hir.LocalRef) and u.local is pattern.local]
-    return bool(uses) and not any(_handles_result(body, use) for use in uses)
+    if any(_handles_result(body, use) for use in uses):
+        return False
+    return bool(uses) if old else any(_reads_field(body, use) for use in uses)
+
+
+def _reads_field(body: hir.Body, use: hir.Expr) -> bool:
+    return isinstance(body.exprs[body.parents[use.id]], hir.Field)
 
 
 def _handles_result(body: hir.Body, use: hir.Expr) -> bool:
