@@ -2,7 +2,8 @@
 
 ## Why
 Recorders are gone; a model is written as a burnpack file. rustc says "this method takes 1 argument but 2 arguments were
-supplied" (E0061). `load_file` panics in 0.22 where it gave a `Result`; `try_load_file` gives one. A file that a recorder
+supplied" (E0061). `load_file` panics in 0.22 where it gave a `Result`, so `.expect(..)` after it is an error (E0599);
+`try_load_file` gives one. A file that a recorder
 of 0.21 wrote is not read by either: load it with 0.21 and write it anew, or convert it.
 
 ## Fires
@@ -25,7 +26,8 @@ of 0.21 wrote is not read by either: load it with 0.21 and write it anew, or con
     }
 
 ## Known gaps
-Where the record that is saved is no module's and no optimizer's, its successor depends on what it holds.
+Where the record that is saved is no module's and no optimizer's, its successor depends on what it holds. A
+`load_file` whose value is matched as a `Result` is not seen, only one with a method of `Result` or `?` after it.
 
 ## References
 burn-core 0.22.1, src/module/base.rs and src/store/. Compiled on 0.22.1:
@@ -53,9 +55,14 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for each in file.migration.record_calls:
+        message = (
+            f"`{each.name}` gives no `Result` in burn 0.22, and what takes it for one does not compile"
+            if each.as_result
+            else f"`{each.name}` takes no recorder in burn 0.22, and this call does not compile"
+        )
         finding = Finding(
             each.place,
-            f"`{each.name}` takes no recorder in burn 0.22, and this call does not compile",
+            message,
             help=f"write `{each.successor}`",
         )
         yield finding.with_fix(f"write `{each.successor}`", *each.edits, safe=False)

@@ -29,14 +29,16 @@ OPTIMIZER_RECORD = "burn::optim::OptimizerRecord"
 
 @dataclass(frozen=True, slots=True)
 class RecordCall:
-    """A call that takes a recorder: its name's place, its name, what to write, the edits (none: by hand), and the
-    part of the file that goes with them."""
+    """A call that takes a recorder, or whose value is no `Result` any more: its name's place, its name, what to write,
+    the edits (none: by hand), and the part of the file that goes with them."""
 
     place: Place
     name: str
     successor: str
     edits: tuple[Edit, ...]
     gone: tuple[Span, ...] = ()
+    as_result: bool = False
+    """Whether it is only what it gives that is taken for something else."""
 
 
 def record_calls(file: FileMigration) -> Iterator[RecordCall]:
@@ -59,11 +61,30 @@ def _save(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> RecordCall 
 
 
 def _load(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> RecordCall | None:
+    if len(e.args) == 1 and _is_taken_for_result(body, e) and _is_of(file, body, e, "Module"):
+        place = file.place(e.name_span)
+        return RecordCall(
+            place, e.name, "try_load_file(path)", (Edit(place, "try_load_file"),), as_result=True
+        )
     if len(e.args) != 3 or not _is_of(file, body, e, "Module"):
         return None
     cut = e.args[0].span[1], e.args[2].span[1]
     name = Edit(file.place(e.name_span), "try_load_file")
     return RecordCall(file.place(e.name_span), e.name, "try_load_file(path)", (name, *file.cut(cut)), (cut,))
+
+
+def _is_taken_for_result(body: hir.Body, e: hir.MethodCall) -> bool:
+    """Whether what a call gives has a method of `Result` called on it, or `?`."""
+    at = body.parents[e.id]
+    around = body.exprs[at] if at >= 0 else None
+    if isinstance(around, hir.MethodCall):
+        return around.receiver is e and around.name in _OF_RESULTS
+    return isinstance(around, hir.Try)
+
+
+_OF_RESULTS = frozenset(
+    {"expect", "unwrap", "unwrap_or", "unwrap_or_else", "ok", "map_err", "is_ok", "is_err"}
+)
 
 
 def _checkpointer(file: FileMigration, body: hir.Body, e: hir.MethodCall) -> RecordCall | None:
@@ -296,5 +317,14 @@ def derived(file: FileMigration) -> Iterator[Place]:
             if attribute.name == "derive" and item.derives("Record"):
                 text = file.source.content[attribute.span[0] : attribute.span[1]]
                 at = text.find(b"Record")
-                if at >= 0 and file.before.outside(rt.Path((rt.Segment("Record"),), item.name_span), item):
+                if at >= 0 and _is_burns(file, item):
                     yield file.place((attribute.span[0] + at, attribute.span[0] + at + 6))
+
+
+def _is_burns(file: FileMigration, item: Item) -> bool:
+    """Whether the derive `Record` is burn's, or nobody's: then rustc does not find it."""
+    record = rt.Path((rt.Segment("Record"),), item.name_span)
+    found = file.before.resolve(record, item)
+    if isinstance(found, rn.Unresolved):
+        return found.why == "not found" and b"macro_use" not in file.source.content
+    return bool(file.before.outside(record, item))
