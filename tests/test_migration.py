@@ -190,6 +190,34 @@ def test_the_record_that_a_derive_made_is_imported_no_more(tmp_path: Path) -> No
     )
 
 
+ALIAS = (
+    "use burn::backend::{Autodiff, NdArray};\n\ntype B = Autodiff<NdArray>;\n\n"
+    "pub fn name() -> &'static str {\n    std::any::type_name::<B>()\n}\n"
+)
+DEVICE = (
+    "use burn::backend::ndarray::NdArrayDevice;\n\n"
+    "pub fn device() -> NdArrayDevice {\n    NdArrayDevice::Cpu\n}\n"
+)
+
+
+@pytest.mark.parametrize("feature", ["ndarray", "cpu", ""])
+@pytest.mark.parametrize(("source", "lines"), [(ALIAS, [3]), (DEVICE, [1, 3, 4])], ids=["alias", "device"])
+def test_a_back_end_behind_a_feature_that_is_off(
+    source: str, lines: list[int], feature: str, tmp_path: Path
+) -> None:
+    """Without tensors of old code. With the feature, even one that a user of the package may turn on, it compiles."""
+    manifest = MANIFEST
+    if feature == "ndarray":
+        manifest = manifest.replace('"=0.22.1"', '{ version = "=0.22.1", features = ["ndarray"] }')
+    elif feature:
+        manifest += f'\n[features]\n{feature} = ["burn/ndarray"]\n'
+    (tmp_path / "src").mkdir()
+    (tmp_path / "Cargo.toml").write_text(manifest)
+    (tmp_path / "src/lib.rs").write_text(source)
+    found = run(["."], folder=tmp_path, options=("--select", "backend-alias-removed")).found
+    assert [each.line for each in found] == ([] if feature else lines)
+
+
 def test_an_import_names_a_part_of_an_item_of_the_file(tmp_path: Path) -> None:
     """Code that is being written: `Cache` is no module."""
     (tmp_path / "Cargo.toml").write_text(MANIFEST)

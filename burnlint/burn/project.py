@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from burnlint.burn import inputs
@@ -405,7 +405,8 @@ class Project:
         if old not in self._migrations:
             package = self.package(path)
             of_burn = package is not None and is_of_checkout(package)
-            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), of_burn)
+            ever_on = partial(self.ever_on, path)
+            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), of_burn, ever_on)
         return self._migrations[old]
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:

@@ -24,7 +24,8 @@ found for struct `WgpuDevice`", E0599).
 A device gets `.autodiff()` where the function that makes it names a back end with autodiff; where it is handed through
 to another one, that is left to people. Kernels of your own under `burn::backend` (feature `extension`) are not meant:
 imports that something still needs stay, and a
-unit that names no back end as a type of its tensors is left alone, but for constructors that are gone.
+unit that names no back end as a type of its tensors is left alone, but for constructors that are gone, back ends and
+devices behind a feature that no build of the package has, and aliases that give a back end the types of its elements.
 
 ## References
 burn-tensor 0.22.1, src/device.rs; burn-core 0.22.1, src/backend.rs. The table of devices:

@@ -21,8 +21,9 @@ the file until that is cured. A parameter that is left behind unused is the next
 
 ## Known gaps
 A parameter stays, and is left to people, where something needs it that has no successor: an associated type of a trait
-of your own, `PhantomData<B>`, a bound with kernels of your own. Low-level code under `burn::backend::Backend` (feature
-`extension`) is not meant.
+of your own, `PhantomData<B>`, a bound with kernels of your own. One without a bound, left behind unused, is known by the
+name `B`; in a function it is reported where a call names no argument for it, which rustc refuses. Low-level code under
+`burn::backend::Backend` (feature `extension`) is not meant.
 
 ## References
 burn-core 0.22.1, src/lib.rs (prelude); burn-tensor 0.22.1, src/tensor/mod.rs. Compiled on 0.22.1:
@@ -59,7 +60,9 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         finding = Finding(
             place,
-            f"burn 0.22 has no trait for back ends, and the bound of `{parameter.name}` does not compile",
+            f"nothing uses the parameter `{parameter.name}` any more, and this does not compile"
+            if parameter.sort == "left"
+            else f"burn 0.22 has no trait for back ends, and the bound of `{parameter.name}` does not compile",
             help=f"remove `{parameter.name}` and every argument for it; what depends on it takes a `Device`",
             because=held,
         )

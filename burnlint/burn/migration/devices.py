@@ -56,8 +56,10 @@ def devices(file: FileMigration) -> Iterator[DeviceChange]:
     for path in file.paths:
         found = device_type(file.before, path.path, path.item, path.role)
         # Low-level code of 0.22 has these types too, without most of their constructors.
-        gone = found is not None and found[1] and path.name not in ("default", "new")
-        if found is not None and (file.unit.names_backends or (gone and found[0] == "WgpuDevice")):
+        if found is None:
+            continue
+        gone = found[1] and path.name not in ("default", "new") and found[0] == "WgpuDevice"
+        if file.unit.names_backends or gone or file.unit.is_missing(path.path, path.item):
             yield _changed(file, path, *found)
     for body in file.unit.bodies(file.source) if file.unit.names_backends else ():
         yield from _defaults(file, body)

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from burnlint.burn.migration.before import Before, Takes
+from burnlint.rust import hir
 from burnlint.rust.items import Enum, Fn, Impl, Item, Struct, Trait, TypeAlias
 from burnlint.rust.written import Written
 
 Key = tuple[Item, str]
 
-SORTS = frozenset({"backend", "optimizer"})
+SORTS = frozenset({"backend", "optimizer", "left"})
 """The sorts of parameters that go."""
 
 
@@ -28,8 +29,9 @@ class Parameter:
     item: Item
     name: str
     sort: str = "backend"
-    """`backend`; `optimizer`: then what it stood for is `ModuleOptimizer` today, in `replaced`, and its record
-    `OptimizerRecord`; or `idle`: only an optimizer's bound named it, and nothing will say what it is."""
+    """`backend`; `left`: of a back end, and nothing uses it; `optimizer`: then what it stood for is
+    `ModuleOptimizer` today, in `replaced`, and its record `OptimizerRecord`; or `idle`: only an optimizer's
+    bound named it, and nothing will say what it is."""
     replaced: list[Written] = field(default_factory=list)
     markers: list[Written] = field(default_factory=list)
     """Its uses in `PhantomData<B>`, which marks nothing then."""
@@ -48,10 +50,14 @@ def parameters(
     """The back end parameters of items. `paths` are all paths of the code that may name them, `calls` says what
     the turbofish is for whose argument a path is, `successors` the associated items that have one."""
     found: dict[Key, Parameter] = {}
+    paths = list(paths)
     for item in items:
         if isinstance(item, Fn | Impl | Trait | TypeAlias | Struct | Enum):
             for param in item.generics.params:
                 sort = before.sort_of(item, param.name)
+                if sort == "left" and isinstance(item, Fn) and not _is_called_plainly(before, item, paths):
+                    # What says the argument for it at each call compiles.
+                    continue
                 if sort in SORTS:
                     made = found[item, param.name] = Parameter(item, param.name, sort)
                     made.removable = sort != "backend" or not _has_own_bounds(before, item, param.name)
@@ -74,6 +80,26 @@ def parameters(
             found[key].held.append(path)
     _settle(found)
     return found
+
+
+def _is_called_plainly(before: Before, fn: Fn, paths: Iterable[Written]) -> bool:
+    """Whether a call of a function says no generic arguments for it."""
+    return fn.owner is None and any(
+        path.role == "value"
+        and path.name == fn.name
+        and not path.path.segments[-1].args
+        and _calls(path)
+        and fn in getattr(before.resolve(path.path, path.item, "value"), "definitions", ())
+        for path in paths
+    )
+
+
+def _calls(path: Written) -> bool:
+    if path.body is None or not isinstance(path.expr, hir.PathExpr):
+        return False
+    at = path.body.parents[path.expr.id]
+    around = path.body.exprs[at] if at >= 0 else None
+    return isinstance(around, hir.Call) and around.callee is path.expr
 
 
 def _idle(before: Before, found: dict[Key, Parameter]) -> set[Key]:
