@@ -23,10 +23,10 @@ input panics with "matmul: dtype mismatch".
     # }
 
 ## Known gaps
-The file is not read: its name has to say which precision it has.
+The file is not read: its name has to say which precision it has. burn 0.21 has no `FloatCastAdapter`.
 
 ## References
-burn-store 0.22.1, src/adapter.rs (`HalfPrecisionAdapter`, `FloatCastAdapter`). Run on 0.22.1:
+burn-store 0.22.1, src/adapter.rs (`HalfPrecisionAdapter`, `FloatCastAdapter`). Run on 0.22.1 and 0.21.0:
 fixtures/record/half-adapter-on-full-precision/proof.rs.
 """
 
@@ -43,7 +43,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("P24",),
     burn=">=0.21",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("HalfPrecisionAdapter",),
 )
 
@@ -52,6 +52,7 @@ _PRECISION = re.compile(r"(?<![a-z0-9])(?:(?:f|fp|float)(32|64)|(bf16|bfloat16)|
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    has_cast = file.burn_at_least("0.22")
     for use in file.store_uses(tests=False):
         store = use.store if not use.saves else None
         path = store.path if store is not None else None
@@ -67,5 +68,7 @@ def check(file: FileView) -> Iterator[Finding]:
         yield Finding(
             setting.name_place,
             f"`HalfPrecisionAdapter` only swaps F32 and F16: by the name of the file, {_BECOMES[found]}",
-            help="use `FloatCastAdapter::to(DType::F32)`, which casts every float to F32",
+            help="use `FloatCastAdapter::to(DType::F32)`, which casts every float to F32"
+            if has_cast
+            else "leave it out, and cast the parameters that are loaded: `param.map(|tensor| tensor.cast(DType::F32))`",
         ).with_because(store.made.operands[0].place, "the file")

@@ -27,7 +27,7 @@ yet supported. Use other formats for saving." Training that ends with such a sav
 A store behind a generic is not known to be this one. Tests are left alone: they may want the error.
 
 ## References
-burn-store 0.22.1, src/pytorch/store.rs (`collect_from`). Run on 0.22.1:
+burn-store 0.22.1 and 0.21.0, src/pytorch/store.rs (`collect_from`). Run on 0.22.1:
 fixtures/record/pytorch-store-save/proof.rs.
 """
 

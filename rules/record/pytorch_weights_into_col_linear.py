@@ -28,7 +28,7 @@ Of a module with several layers it is not known which one is `Col` where a funct
 then.
 
 ## References
-burn-nn 0.22.1, src/modules/linear.rs; burn-store 0.22.1, src/adapter.rs, src/pytorch/store.rs. Run on 0.22.1:
+burn-nn 0.22.1, src/modules/linear.rs; burn-store 0.22.1, src/adapter.rs, src/pytorch/store.rs. Run on 0.22.1 and 0.21.0:
 fixtures/record/pytorch-weights-into-col-linear/proof.rs.
 """
 
@@ -44,7 +44,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B19",),
     burn=">=0.19",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("load_from", "apply_to"),
 )
 

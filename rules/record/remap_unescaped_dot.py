@@ -19,7 +19,7 @@ Key patterns are regular expressions. `fc1.` matches "fc10" as well as "fc1.", a
 Whether another key of the file matches is not looked at: that is why this is a note for those who ask for it.
 
 ## References
-burn-store 0.22.1, src/keyremapper.rs. Run on 0.22.1: fixtures/record/remap-unescaped-dot/proof.rs.
+burn-store 0.22.1, src/keyremapper.rs. Run on 0.22.1 and 0.21.0: fixtures/record/remap-unescaped-dot/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B18",),
     burn=">=0.13",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=(
         "with_key_remapping",
         "with_remap_pattern",

@@ -21,7 +21,7 @@ enum `SafetensorsStore`" and suggests `with_regex`, which is a filter: it leaves
 The receiver's type has to be known; a call written as a path is not looked at.
 
 ## References
-burn-store 0.22.1, src/burnpack.rs, src/safetensors/store.rs, src/pytorch/store.rs. E0599 on 0.22.1:
+burn-store 0.22.1, src/burnpack.rs, src/safetensors/store.rs, src/pytorch/store.rs. E0599 on 0.22.1 and 0.21.0:
 fixtures/record/store-remap-method/compile_fail.
 """
 
@@ -37,7 +37,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B18",),
     burn=">=0.19",
-    proven=("0.22.1",),
+    proven=("0.21.0", "0.22.1"),
     listens=("with_remap_pattern", "with_key_remapping"),
     messages=(r"no method named `with_(?:remap_pattern|key_remapping)` found for ",),
 )
