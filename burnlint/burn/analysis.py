@@ -37,10 +37,14 @@ def _takes(callee: Callee, operands: int) -> bool:
 class Facts:
     """The types of a body in the form that values ask for (`burnlint.burn.calls.TypeFacts`)."""
 
-    def __init__(self, types: BodyTypes, world: World) -> None:
-        self._types = types
+    def __init__(self, body: hir.Body, world: World) -> None:
+        self._body = body
         self._world = world
         self._targets: dict[int, Target | None] = {}
+
+    @cached_property
+    def _types(self) -> BodyTypes:
+        return self._world.types_of(self._body)
 
     def target(self, e: hir.Expr) -> Target | None:
         """What a call, method call or operator runs; None where that is not known, or the call does not have
@@ -69,6 +73,7 @@ class Analysis:
         self.api = api
         self._shared = shared
         self._spelled: dict[str, bool] = {}
+        self._held: dict[re.Pattern[bytes], bool] = {}
 
     @cached_property
     def world(self) -> World:
@@ -78,7 +83,7 @@ class Analysis:
     @cached_property
     def values(self) -> Values:
         """Values: origins, uses, derivations."""
-        return Values(self.body, lambda body: Facts(self.types(body), self.world))
+        return Values(self.body, lambda body: Facts(body, self.world))
 
     def body(self, fn: Fn) -> hir.Body | None:
         """The lowered body of a function; None without one and in CubeCL code, where names mean other things."""
@@ -91,6 +96,13 @@ class Analysis:
         found = self._spelled.get(fragment)
         if found is None:
             found = self._spelled[fragment] = any(file.spells(fragment) for file in self.unit.files())
+        return found
+
+    def holds(self, pattern: re.Pattern[bytes]) -> bool:
+        """Whether any file of the unit holds a pattern outside of test code."""
+        found = self._held.get(pattern)
+        if found is None:
+            found = self._held[pattern] = any(file.holds_outside_tests(pattern) for file in self.unit.files())
         return found
 
     @cached_property

@@ -8,6 +8,7 @@ on autodiff.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from burnlint.burn import ops, tape, terms, training
@@ -25,6 +26,10 @@ State = Literal["autodiff", "plain", "perhaps", "unknown"]
 _ON = frozenset(
     {"Device::autodiff", "Tensor::autodiff", "Tensor::from_inner", "Module::train", "AutodiffModule::train"}
 )
+SPELT = re.compile(
+    rb"\bautodiff\s*\(|::\s*(?:autodiff|train)\b|Autodiff|\b(?:train|backward)\s*\(|\bfrom_inner\b"
+)
+"""What is spelt where something is put on autodiff, by a call or by its type, or uses it, if nothing trains a module."""
 _OFF = frozenset({"Module::valid", "AutodiffModule::valid", "Device::inner", "Device::without_autodiff"})
 _AS_RECEIVER = frozenset(
     {

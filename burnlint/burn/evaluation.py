@@ -34,12 +34,25 @@ class Use:
     flag: int | None
 
 
-def passes(file: FileView) -> Iterator[Expr]:
-    """The passes through a module in a file: calls named `forward…` of a module, outside of tests."""
-    names = sorted(set(re.findall(r"\bforward\w*", file.source.content.decode(errors="replace"))))
-    for call in file.calls(*names):
-        if not call.in_test and call.operands and call.operands[0].is_module:
+_LOOP = re.compile(rb"\b(?:for|while|loop)\b")
+
+
+def passes(file: FileView, in_loops: bool) -> Iterator[Expr]:
+    """The passes through a module in a file, or only those within a loop: calls named `forward…` of a module, outside
+    of tests."""
+    for call in _forwards(file, _LOOP if in_loops else None):
+        in_loop = any(isinstance(each.expr, hir.For | hir.While | hir.Loop) for each in call.around)
+        if (in_loop or not in_loops) and _is_pass(call):
             yield call
+
+
+def _forwards(file: FileView, near: re.Pattern[bytes] | None = None) -> Iterator[Expr]:
+    names = sorted(word.decode(errors="replace") for word in file.source.words if word.startswith(b"forward"))
+    return file.calls(*names, near=near, tests=False)
+
+
+def _is_pass(call: Expr) -> bool:
+    return bool(call.operands) and call.operands[0].is_module
 
 
 def host_use(output: Expr) -> Use | None:
@@ -177,8 +190,8 @@ def predictions(device: Expr) -> list[Expr]:
     if absence.absent(values, trains, body).absent is False:
         return []
     found = []
-    for output in passes(device.file):
-        if output.site.frame.body is not body:
+    for output in _forwards(device.file):
+        if output.site.frame.body is not body or not _is_pass(output):
             continue
         model, use = output.operands[0], output.host_use
         if model.autodiff() != "autodiff":

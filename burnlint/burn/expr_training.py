@@ -153,6 +153,8 @@ class TrainingQuestions(TensorQuestions):
         """Of an optimizer's step the module that it takes by value and returns updated; None for any other
         call.
         """
+        if len(self.operands_written) != 4:
+            return None
         operands = self.operands
         at = roles.stepped_module(self.target, [each.term for each in operands])
         if at is None or (self.target is None and not operands[at].may_be_moved_module):

@@ -66,8 +66,8 @@ def loaded_into(optimizer: Expr) -> bool:
 def rebuilt(file: FileView) -> Iterator[tuple[Expr, Expr, Expr]]:
     """The optimizers with a state that are made anew for each step of a module which goes from round to round:
     where one is made, the step, and the call in the loop."""
-    for step in file.calls("step", "step_multi"):
-        if step.in_test or step.arity not in (3, 4) or step.stepped_module is None:
+    for step in file.calls("step", "step_multi", tests=False):
+        if step.stepped_module is None:
             continue
         made = _stateful(step.operands[0])
         if made is None:

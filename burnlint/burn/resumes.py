@@ -90,8 +90,9 @@ def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     the call that shows it."""
     if not any(map(file.source.spells, ("save_file", "load_file", "into_record"))):
         return
-    for load in file.calls("load"):
-        path = _path(load) if load.key == "ModuleOptimizer::load" and not load.in_test else None
+    for load in file.calls("load", tests=False):
+        two = len(load.operands_written) == 2
+        path = _path(load) if two and load.key == "ModuleOptimizer::load" else None
         if path is None or load.function_spells("rename(", "copy("):
             continue
         others = [
@@ -114,11 +115,10 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The optimizers that are made in a function which speaks of resuming and loads the weights of a module, steps
     it, and loads no state; each with that load."""
     seen = set()
-    for weights in file.calls("load_file", "load_record", "try_load_file", "try_load_record"):
+    names = ("load_file", "load_record", "try_load_file", "try_load_record")
+    for weights in file.calls(*names, near=_RESUMES, tests=False):
         fn = weights.fn
-        if fn in seen or weights.in_test or _RESUMES.search(file.source.content, *fn.span) is None:
-            continue
-        if not weights.key.startswith("Module::"):
+        if fn in seen or not weights.key.startswith("Module::"):
             continue
         body = weights.site.frame.body
         steps = [

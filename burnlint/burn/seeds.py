@@ -36,7 +36,7 @@ def late_seeds(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     function that seeds the device before, itself or by what it calls, in a loop or in a closure is left alone."""
     if not file.source.holds(_DRAWS):
         return
-    seeds = [call for call in file.calls("seed", near=_SEEDS) if not call.in_test and _is_seed(call)]
+    seeds = [call for call in file.calls("seed", near=_SEEDS, tests=False) if _is_seed(call)]
     for seed in seeds:
         device, order = seed.operands[0], seed.flow.order
         in_closure = any(isinstance(each.expr, hir.Closure) for each in seed.around)
@@ -81,8 +81,8 @@ def _is_seeded_before(seed: Expr, seeds: list[Expr]) -> bool:
 def _draws(file: FileView, seed: Expr) -> Iterator[tuple[Expr, Expr, Expr]]:
     """The calls that draw random numbers and are run by the function around a seed: what runs them there, the call,
     and the device that it draws on."""
-    for call in file.calls("random", "forward"):
-        if call.in_test or (call.key != "Tensor::random" and not call.key.endswith("::forward")):
+    for call in file.calls("random", "forward", tests=False):
+        if call.key != "Tensor::random" and not call.key.endswith("::forward"):
             continue
         for at, draw in _runs_in(seed, call):
             thrown_away = any(each.flow.dropped(each.expr) for each in (at, draw))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from burnlint.burn import ops, training
@@ -126,12 +127,12 @@ class Backward:
             return False
         return order.on_every_path_before(self.call.expr, other.call.expr) or None
 
-    @property
+    @cached_property
     def records_nothing(self) -> bool:
         """Whether nothing is recorded for certain: the first call panics already, for another reason."""
         return self.root.tracking().must("untracked", "plain")
 
-    @property
+    @cached_property
     def tape(self) -> Tape:
         """The operations that it walks through."""
         return self._walked(tape_of(self.root))

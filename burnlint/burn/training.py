@@ -6,6 +6,7 @@ the module.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,6 +33,11 @@ TAKES_MODULE: Mapping[str, int] = {
     "LearnerBuilder::build": 1,
     "SupervisedTraining::launch": 1,
 }
+SPELT = re.compile(
+    rb"\bfrom_(?:grads|module|params)\b|GradientsParams|\bstep(?:_multi)?\s*(?:\(|::)|(?:TrainOutput|Learner)\s*::"
+    rb"|\bbuild\s*(?:::|\(\s*[^\s)])|\blaunch\s*(?:\(|::)|,\s*\w*grad\w*\s*,?\s*\)"
+)
+"""What a function spells that trains a module: one of these, or a step, of whatever name, that is given gradients."""
 SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})
 """Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step
 with a factor of 32 differs by 0.2 %)."""
@@ -172,9 +178,9 @@ def later_trainings(module: Expr) -> Iterator[Expr]:
 def runs_backward(file: FileView) -> bool:
     """Whether anything in the crates around a file runs `backward` outside of tests."""
     return any(
-        call.key == "Tensor::backward" and not call.in_test
+        call.key == "Tensor::backward"
         for view in file.around()
-        for call in view.calls("backward")
+        for call in view.calls("backward", tests=False)
     )
 
 

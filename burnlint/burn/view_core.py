@@ -114,7 +114,11 @@ class FileCore:
             for call in self._calls_named(names, fn, body):
                 if call.dropped == "dropped":
                     yield call, call
-                elif call.flow.sink_inside(call.expr).kind == "returned" and call.is_copy_of_lent:
+                elif (
+                    call.flow.sink_inside(call.expr).kind == "returned"
+                    and any(view.may_state(call.fn.name) for view in self.around())
+                    and call.is_copy_of_lent
+                ):
                     yield from ((at, call) for at in self._statements_that_call(call.fn))
 
     def _statements_that_call(self, fn: Fn) -> Iterator[Expr]:
@@ -123,16 +127,17 @@ class FileCore:
                 if call.target is not None and call.target.fn is fn:
                     yield call
 
-    def _bodies_with_statements(self, names: tuple[str, ...]) -> Iterator[tuple[Fn, hir.Body]]:
+    def _places_of_statements(self, *names: str) -> Iterator[int]:
         content = self.source.content
-        places = [
-            at
-            for name in names
-            for each in self._spellings(name)
-            for at in self.source.calls(each)
-            if glance.may_start_statement(content, at)
-        ]
-        return self._bodies_around(places, tests=False)
+        for each in (spelling for name in names for spelling in self._spellings(name)):
+            yield from (at for at in self.source.calls(each) if glance.may_start_statement(content, at))
+
+    def may_state(self, name: str) -> bool:
+        """Whether a statement may throw away what a call with that name gives: a test of bytes."""
+        return next(self._places_of_statements(name), None) is not None
+
+    def _bodies_with_statements(self, names: tuple[str, ...]) -> Iterator[tuple[Fn, hir.Body]]:
+        return self._bodies_around(list(self._places_of_statements(*names)), tests=False)
 
     def _calls_named(self, names: tuple[str, ...], fn: Fn, body: hir.Body) -> Iterator[Expr]:
         calls = self._calls_in(fn, body)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Literal
 
 from burnlint.burn import (
     accumulation,
+    autodiff,
     batch_sizes,
     batchers,
     evaluation,
     loader_errors,
     loaders,
+    new_values,
     optimizers,
     resumes,
     seeds,
@@ -32,6 +34,20 @@ if TYPE_CHECKING:
 class LoopQuestions(WeightQuestions):
     """Questions about training loops: passes and gradients, optimizers and what resumes them, seeds, data loaders."""
 
+    training_spelling = training.SPELT
+    """What a function spells that trains a module."""
+
+    @cached_property
+    def spells_training(self) -> bool:
+        """Whether the code around the file, tests aside, spells what trains a module: a test of bytes."""
+        return self.analysis.holds(training.SPELT)
+
+    @cached_property
+    def spells_autodiff(self) -> bool:
+        """Whether the code around the file, tests aside, spells what puts a device, tensor or module on autodiff, runs
+        `backward` or trains a module: a test of bytes."""
+        return self.spells_training or self.analysis.holds(autodiff.SPELT)
+
     @cached_property
     def trains(self) -> bool:
         """Whether the code around the file runs `backward` outside of tests."""
@@ -42,15 +58,22 @@ class LoopQuestions(WeightQuestions):
         """Whether anything in the crates around it freezes a module, other than a copy for one `forward`."""
         return training.freezes_modules(self._self)
 
-    def passes(self) -> Iterator[Expr]:
-        """The passes through a module, outside of tests."""
-        return evaluation.passes(self._self)
+    def passes(self, in_loops: bool = False) -> Iterator[Expr]:
+        """The passes through a module, or only those within a loop, outside of tests."""
+        return evaluation.passes(self._self, in_loops)
 
-    def backwards(self) -> Iterator[Backward]:
+    @cached_property
+    def backwards(self) -> list[Backward]:
         """Each `backward` of the file, and each call of a function of the package that runs one of them on
         what it is given; outside of tests."""
         found = tape.backwards(self.calls("backward", tests=False))
-        return (each for each in found if not each.call.in_test)
+        return [each for each in found if not each.call.in_test]
+
+    @cached_property
+    def new_values(self) -> list[tuple[Expr, list[Expr]]]:
+        """In code with autodiff the calls that give a parameter another value, tests aside, each with what this may be;
+        empty where that is not in sight."""
+        return list(new_values.new_values(self._self))
 
     def accumulations(self) -> Iterator[Accumulation]:
         """Where a loop that trains carries a tensor on that is computed from itself and from parameters."""

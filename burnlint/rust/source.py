@@ -171,6 +171,14 @@ class SourceFile:
             return pattern.search(self.content, *span) is not None
         return pattern.search(self._under_own_names(self.content[slice(*span)])) is not None
 
+    def holds_outside_tests(self, pattern: re.Pattern[bytes]) -> bool:
+        """Whether a pattern is in the text outside of test code, under whatever names as well."""
+        if self.test_only or not self.holds(pattern):
+            return False
+        places = [match.start() for match in pattern.finditer(self.content)]
+        walk = self.items.walk
+        return not places or any(not any(item.in_test for item in walk([place])) for place in places)
+
     @cached_property
     def operators(self) -> list[tuple[int, str]]:
         """Where arithmetic operators may stand (`burnlint.rust.glance.operators`)."""

@@ -67,7 +67,9 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for output in file.passes():
+    if not file.spells_autodiff:
+        return
+    for output in file.passes(in_loops=True):
         if output.loop_without_training is None:
             continue
         model = output.operands[0]

@@ -60,7 +60,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    events = [*file.backwards()]
+    events = file.backwards
     for event in events:
         for earlier in events:
             always = earlier.runs_before(event)

@@ -59,7 +59,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    events = [each for each in file.backwards() if not each.records_nothing]
+    events = [each for each in file.backwards if not each.records_nothing]
     for event in events:
         name = event.root.named_or("the tensor")
         if event.again_on_the_same is not None:

@@ -67,7 +67,7 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for event in file.backwards():
+    for event in file.backwards:
         if event.call.loop is None:
             continue
         carried = event.carried

@@ -68,7 +68,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if not file.package_spells("detach"):
         return
-    for event in file.backwards():
+    for event in file.backwards:
         made = event.made_before_loop
         if not made:
             continue

@@ -65,6 +65,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    if not file.spells_training:
+        return
     seen = set()
     for output in file.passes():
         index = output.operands[0].parameter

@@ -59,17 +59,10 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls("map", "from_mapped_value", tests=False):
-        if len(call.operands) < 2:
+    for call, values in file.new_values:
+        if call.key == "Param::initialized" or any(value.parameters_read for value in values) or not values:
             continue
-        if call.key == "Param::map":
-            values, parameter = call.operands[1].results, call.operands[0]
-        elif call.key == "Param::from_mapped_value":
-            values, parameter = [call.operands[1]], None
-        else:
-            continue
-        if any(value.parameters_read for value in values) or not values:
-            continue
+        parameter = call.operands[0] if call.key == "Param::map" else None
         cases = [value.tracking() for value in values]
         if all(case.must("tracked") for case in cases):
             effect = "a derived tensor"

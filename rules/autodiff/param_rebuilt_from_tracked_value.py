@@ -73,13 +73,7 @@ EFFECT = {
 def check(file: FileView) -> Iterator[Finding]:
     if not file.package_spells("val()"):
         return
-    for call in file.calls("initialized", "from_mapped_value", "map", tests=False):
-        if call.key not in ("Param::initialized", "Param::from_mapped_value", "Param::map"):
-            continue
-        if len(call.operands) < 2:
-            continue
-        given = call.operands[1]
-        values = given.results if call.key == "Param::map" else [given]
+    for call, values in file.new_values:
         # What `map` and a mapper make of the parameter's own value alone is param-map-drops-gradient.
         others = [each for value in values for each in value.parameters_read]
         if not others or not all(value.tracking().must("tracked") for value in values):

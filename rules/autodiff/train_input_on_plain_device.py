@@ -72,7 +72,7 @@ EFFECTS = {
 def check(file: FileView) -> Iterator[Finding]:
     if not any(map(file.package_spells, ("Dropout", "BatchNorm", "GaussianNoise"))):
         return
-    for event in file.backwards():
+    for event in file.backwards:
         if event.call.optimizers() is None:
             continue
         for layer in event.passes_through(*EFFECTS):

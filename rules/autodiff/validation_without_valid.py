@@ -69,7 +69,9 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for output in file.passes():
+    if not file.spells_training:
+        return
+    for output in file.passes(in_loops=True):
         model = output.operands[0]
         if output.loop_without_training is None or not model.is_trained or model.autodiff() == "plain":
             continue

@@ -45,7 +45,6 @@ another type.
 burn-core 0.22.1, src/module/param/running.rs. Run on 0.22.1 and 0.21.0: fixtures/module/batchnorm-shared-by-clone/proof.rs.
 """
 
-import re
 from collections.abc import Iterator
 
 from burnlint import Edit, FileView, Finding, Rule
@@ -62,15 +61,12 @@ RULE = Rule(
     listens=("clone",),
 )
 
-_TRAINS = re.compile(rb"grad|Grad|step\w*\s*\(|TrainOutput|Learner|\bbuild\s*\(|launch")
-"""What a function spells in which a module is trained: no other one is typed for this rule."""
-
 
 def check(file: FileView) -> Iterator[Finding]:
     has_own_copy = file.burn_at_least("0.22")
     if not file.package_spells("BatchNorm"):
         return
-    for call in file.calls("clone", near=_TRAINS):
+    for call in file.calls("clone", near=file.training_spelling):
         original = call.copied
         if original is None or not original.is_place or not original.contents.holds("statistics"):
             continue
