@@ -115,19 +115,19 @@ class FamilyFeatures:
     the newest counts.
     """
 
-    def __init__(self, resolution: Resolution, nodes: Mapping[Hashable, Node]) -> None:
+    def __init__(self, resolution: Resolution) -> None:
         self.missing = resolution.missing
         self._on: dict[str, frozenset[str]] = {}
         self._newest: dict[str, Version | None] = {}
         self._known: dict[str, Mapping[str, Sequence[str]]] = {}
         for (id, host), features in resolution.activated.items():
-            node = nodes.get(id)
-            name, version = _name_and_version(node) if node is not None else (str(id), None)
+            node = resolution.nodes[id]
+            name, version = _name_and_version(node)
             if host or (name in self._on and not _newer(version, self._newest[name])):
                 continue
             self._on[name] = frozenset(features)
             self._newest[name] = version
-            self._known[name] = node.features if node is not None else {}
+            self._known[name] = node.features
 
     @property
     def crates(self) -> frozenset[str]:
@@ -143,7 +143,9 @@ class FamilyFeatures:
         return self._newest.get(crate)
 
 
-def _name_and_version(node: Node) -> tuple[str, Version | None]:
+def _name_and_version(node: Node | Leaf) -> tuple[str, Version | None]:
+    if isinstance(node, Leaf):
+        return str(node.id), None
     if isinstance(node, ReleaseNode):
         return node.release.name, node.release.version
     assert isinstance(node, LocalNode)
@@ -214,15 +216,14 @@ class FeatureBuilder:
         self._family = LocalGraph(workspace, self._releases.external)
         self._own = LocalGraph(workspace, boundary=self._boundary)
         self._nodes: dict[Hashable, Node] = {}
+        self._owns: dict[tuple[object, ...], Resolution] = {}
         self._resolved: dict[tuple[object, ...], FamilyFeatures] = {}
         self._counting: dict[str, Counting] = {}
 
     def build(self, package: Package, request: Request, platform: str, *, dev: bool) -> BurnFeatures:
         """The features of a build of a package; `dev` includes dev-dependencies, as for examples and
         tests."""
-        on = Platform.of(platform)
-        resolver = self._workspace.resolver
-        own = resolve([(self._own.node(package), request)], resolver, platforms=[on], host=on, dev=dev)
+        own = self._resolve_own(package, request, platform, dev)
         asked = {
             id: frozenset(on) for (id, host), on in own.activated.items() if not host and id in self._nodes
         }
@@ -237,8 +238,22 @@ class FeatureBuilder:
         features = frozenset((feature,) if feature is not None else ())
         return self._resolve({leaf.id: features}, PLATFORMS[0]).crates
 
+    def _resolve_own(self, package: Package, request: Request, platform: str, dev: bool) -> Resolution:
+        key = (package.root, request, dev)
+        found = self._owns.get(key) if platform in PLATFORMS else None
+        if found is None:
+            on = Platform.of(platform)
+            node = self._own.node(package)
+            found = resolve([(node, request)], self._workspace.resolver, platforms=[on], host=on, dev=dev)
+            if platform in PLATFORMS and not found.hangs_on_platform:
+                self._owns[key] = found
+        return found
+
     def _resolve(self, asked: Mapping[Hashable, frozenset[str]], platform: str) -> FamilyFeatures:
-        key = (platform, frozenset(asked.items()))
+        everywhere = (PLATFORMS, frozenset(asked.items()))
+        key: tuple[object, ...] = (platform, frozenset(asked.items()))
+        if platform in PLATFORMS and everywhere in self._resolved:
+            key = everywhere
         if key not in self._resolved:
             on = Platform.of(platform)
             selection = [
@@ -250,20 +265,10 @@ class FeatureBuilder:
             resolution = resolve(
                 selection, resolver, platforms=[on], host=on, as_dependencies=True, counting=counting
             )
-            for node, _ in selection:
-                self._note(node)
-            self._resolved[key] = FamilyFeatures(resolution, self._nodes)
+            if platform in PLATFORMS and not resolution.hangs_on_platform:
+                key = everywhere
+            self._resolved[key] = FamilyFeatures(resolution)
         return self._resolved[key]
-
-    def _note(self, root: Node) -> None:
-        """Keeps the nodes that a node leads to, to name them by their ids."""
-        pending: list[Node | Leaf] = [root]
-        while pending:
-            node = pending.pop()
-            for edge in node.edges:
-                if not isinstance(edge.to, Leaf) and edge.to.id not in self._nodes:
-                    self._nodes[edge.to.id] = edge.to
-                    pending.append(edge.to)
 
     def _boundary(self, package: Package, dependency: Dependency) -> Leaf | None:
         if not is_family(self._workspace, dependency):
@@ -272,7 +277,5 @@ class FeatureBuilder:
         node = self._family.target_of(package, dependency)
         if isinstance(node, Leaf):
             return Leaf(_Stranger(dependency.name))
-        if node.id not in self._nodes:
-            self._nodes[node.id] = node
-            self._note(node)
+        self._nodes[node.id] = node
         return Leaf(node.id)

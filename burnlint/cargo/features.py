@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from burnlint.cargo.model import DependencyKind, Resolver
-from burnlint.cargo.platform import Platform
+from burnlint.cargo.platform import Platform, differs_by_platform
 
 
 @dataclass(slots=True, frozen=True)
@@ -75,9 +75,20 @@ class Missing:
     feature: str
 
 
-Counting: TypeAlias = "dict[tuple[Hashable, bool], Mapping[str, Sequence[tuple[Edge, bool]]]]"
-"""By (package id, on the host): the entries that count in unification by key, each with whether it leads to the
-host's side."""
+_Reached: TypeAlias = "tuple[Edge, bool]"
+"""An entry with whether it leads to the host's side."""
+
+
+@dataclass(slots=True)
+class Counted:
+    """The entries of a package that count in unification: by key, and those that are always there."""
+
+    by_key: dict[str, list[_Reached]] = field(default_factory=dict)
+    always: list[_Reached] = field(default_factory=list)
+
+
+Counting: TypeAlias = "dict[tuple[Hashable, bool], Counted]"
+"""By (package id, on the host)."""
 
 
 @dataclass(slots=True)
@@ -90,6 +101,18 @@ class Resolution:
     optional: dict[tuple[Hashable, bool], set[str]] = field(default_factory=dict)
     """By (package id, on the host): the keys of the optional dependencies that are on."""
     missing: list[Missing] = field(default_factory=list)
+    nodes: dict[Hashable, Node | Leaf] = field(default_factory=dict)
+    """All packages that took part, by their ids."""
+
+    @property
+    def hangs_on_platform(self) -> bool:
+        """Whether another one of `PLATFORMS` may give another outcome."""
+        return any(
+            differs_by_platform(edge.target)
+            for node in self.nodes.values()
+            for edge in node.edges
+            if edge.target is not None
+        )
 
     def features(self, package: Hashable, *, host: bool = False) -> frozenset[str] | None:
         """The features of a package; `None` where it is not in the build."""
@@ -139,11 +162,10 @@ class _Resolver:
         self._host = host or (platforms[0] if platforms else None)
         self.selected = {node.id for node, _ in selection}
         self._result = Resolution()
-        self._entered: set[tuple[Hashable, bool]] = set()
         self._deferred: dict[tuple[Hashable, bool, str], set[str]] = {}
         # Work lists instead of recursion: chains may be long, and the outcome does not hang on the order.
         self._pending: list[tuple[Node | Leaf, bool, str]] = []
-        self._reached: list[tuple[Edge, bool]] = []
+        self._reached: list[_Reached] = []
         self.counting: Counting = {}
 
     def run(self) -> Resolution:
@@ -157,7 +179,8 @@ class _Resolver:
                 self._follow(*self._reached.pop())
             else:
                 self._turn_on(*self._pending.pop())
-        self._keep_what_is_built()
+        if not self._separate:
+            self._keep_what_is_built()
         return self._result
 
     def _keep_what_is_built(self) -> None:
@@ -194,13 +217,14 @@ class _Resolver:
     def _enter(self, node: Node | Leaf, host: bool, features: Iterable[str]) -> None:
         """Brings a package into the build, with features asked for."""
         place = (node.id, host)
-        self._result.activated.setdefault(place, set())
-        self._pending.extend((node, host, feature) for feature in features)
-        if place in self._entered:
+        on = self._result.activated.get(place)
+        if on is not None:
+            self._pending += [(node, host, feature) for feature in features if feature not in on]
             return
-        self._entered.add(place)
-        for edges in self._edges(node, host).values():
-            self._reached.extend(found for found in edges if not found[0].optional)
+        self._result.activated[place] = set()
+        self._result.nodes[node.id] = node
+        self._pending += [(node, host, feature) for feature in features]
+        self._reached += self._edges(node, host).always
 
     def _follow(self, edge: Edge, host: bool) -> None:
         names = list(edge.features)
@@ -228,17 +252,20 @@ class _Resolver:
             self._result.missing.append(Missing(node.id, feature))
             return
         on.add(feature)
-        self._pending.extend((node, host, value) for value in values)
+        self._pending += [(node, host, value) for value in values if value not in on]
 
     def _turn_on_dependency(self, node: Node, host: bool, key: str) -> None:
-        self._result.optional.setdefault((node.id, host), set()).add(key)
+        on = self._result.optional.setdefault((node.id, host), set())
+        if key in on:
+            return
+        on.add(key)
         waiting = self._deferred.pop((node.id, host, key), set())
-        for edge, edge_host in self._edges(node, host).get(key, ()):
+        for edge, edge_host in self._edges(node, host).by_key.get(key, ()):
             self._reached.append((edge, edge_host))
             self._enter(edge.to, edge_host, waiting)
 
     def _turn_on_feature_of(self, node: Node, host: bool, key: str, feature: str, *, weak: bool) -> None:
-        for edge, edge_host in self._edges(node, host).get(key, ()):
+        for edge, edge_host in self._edges(node, host).by_key.get(key, ()):
             if edge.optional:
                 if weak and key not in self._result.optional.get((node.id, host), ()):
                     self._deferred.setdefault((node.id, host, key), set()).add(feature)
@@ -248,20 +275,21 @@ class _Resolver:
                     self._turn_on_own(node, host, key)
             self._enter(edge.to, edge_host, (feature,))
 
-    def _edges(self, node: Node | Leaf, host: bool) -> Mapping[str, Sequence[tuple[Edge, bool]]]:
-        """The entries that count in unification by key, each with whether it leads to the host's side."""
+    def _edges(self, node: Node | Leaf, host: bool) -> Counted:
         place = (node.id, host)
         found = self.counting.get(place)
         if found is None:
-            counting: dict[str, list[tuple[Edge, bool]]] = {}
+            found = self.counting[place] = Counted()
             for edge in node.edges:
                 if not self._separate:
-                    if edge.kind != "dev" or node.id in self.selected:
-                        counting.setdefault(edge.key, []).append((edge, False))
-                elif (edge.kind != "dev" or self._has_dev(node)) and self._active(edge, host):
+                    counts, to_host = edge.kind != "dev" or node.id in self.selected, False
+                else:
+                    counts = (edge.kind != "dev" or self._has_dev(node)) and self._active(edge, host)
                     to_host = host or edge.kind == "build" or edge.to.proc_macro
-                    counting.setdefault(edge.key, []).append((edge, to_host))
-            found = self.counting[place] = counting
+                if counts:
+                    found.by_key.setdefault(edge.key, []).append((edge, to_host))
+                    if not edge.optional:
+                        found.always.append((edge, to_host))
         return found
 
     def _active(self, edge: Edge, host: bool) -> bool:

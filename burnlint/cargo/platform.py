@@ -99,6 +99,13 @@ def _guessed(triple: str) -> Iterator[tuple[str, str]]:
 PLATFORMS = ("x86_64-unknown-linux-gnu", "aarch64-apple-darwin", "x86_64-pc-windows-msvc")
 """Where programs are trained: what is said without a `--target` holds on at least one of these."""
 
+
+@cache
+def differs_by_platform(target: str) -> bool:
+    """Whether a `[target.…]` table of that name is active on some of `PLATFORMS` and not on others."""
+    return len({Platform.of(triple).matches(target) for triple in PLATFORMS}) > 1
+
+
 Condition = tuple[str, tuple["Condition", ...], str | None]
 """(`all`, `any`, `not`, parts, None) or (name, (), value or None)."""
 

@@ -65,11 +65,9 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
-    for call in file.calls(*_FEATURES):
+    spelt = [name for name in _FEATURES if file.source.calls(name)]
+    for call in file.calls(*(name for name in spelt if file.never_on("burn-tensor", _FEATURES[name]))):
         feature = _FEATURES[call.name]
-        # Methods of that name are common, and features that are missing are not.
-        if "::" not in call.text.partition("(")[0] or not file.never_on("burn-tensor", feature):
-            continue
         if call.key == f"Device::{call.name}":
             yield Finding(
                 call.place,

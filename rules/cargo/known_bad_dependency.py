@@ -84,6 +84,8 @@ _PAIRS = (
 
 def check_manifest(manifest: ManifestView) -> Iterator[Finding]:
     for pair in _PAIRS:
+        if _taken(manifest.workspace, pair) is None:
+            continue
         for lack in manifest.lacking(_bad_dependencies, pair.crate):
             yield _finding(manifest, lack, pair)
 
