@@ -13,6 +13,7 @@ from burnlint.burn.macros import BURN_MACROS
 from burnlint.burn.terms import Term, Unknown
 from burnlint.burn.values import Values
 from burnlint.rust import hir
+from burnlint.rust.glance import Spelling
 from burnlint.rust.items import Fn, Struct, Trait
 from burnlint.rust.lower import body_of
 
@@ -73,7 +74,7 @@ class Analysis:
         self.api = api
         self._shared = shared
         self._spelled: dict[str, bool] = {}
-        self._held: dict[re.Pattern[bytes], bool] = {}
+        self._held: dict[Spelling, bool] = {}
 
     @cached_property
     def world(self) -> World:
@@ -98,7 +99,7 @@ class Analysis:
             found = self._spelled[fragment] = any(file.spells(fragment) for file in self.unit.files())
         return found
 
-    def holds(self, pattern: re.Pattern[bytes]) -> bool:
+    def holds(self, pattern: Spelling) -> bool:
         """Whether any file of the unit holds a pattern outside of test code."""
         found = self._held.get(pattern)
         if found is None:

@@ -8,12 +8,13 @@ on autodiff.
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from burnlint.burn import ops, tape, terms, training
 from burnlint.burn.terms import Named
 from burnlint.rust import hir
+from burnlint.rust.glance import AnyOf
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -26,8 +27,12 @@ State = Literal["autodiff", "plain", "perhaps", "unknown"]
 _ON = frozenset(
     {"Device::autodiff", "Tensor::autodiff", "Tensor::from_inner", "Module::train", "AutodiffModule::train"}
 )
-SPELT = re.compile(
-    rb"\bautodiff\s*\(|::\s*(?:autodiff|train)\b|Autodiff|\b(?:train|backward)\s*\(|\bfrom_inner\b"
+SPELT = AnyOf(
+    rb"autodiff(?<!\wautodiff)\s*[()]",
+    rb"Autodiff",
+    rb"from_inner\b",
+    rb"train(?<!\wtrain)\s*[()]",
+    rb"backward(?<!\wbackward)\s*\(",
 )
 """What is spelt where something is put on autodiff, by a call or by its type, or uses it, if nothing trains a module."""
 _OFF = frozenset({"Module::valid", "AutodiffModule::valid", "Device::inner", "Device::without_autodiff"})
@@ -54,18 +59,40 @@ MAX_CALLERS = 8
 """Callers of a function that are asked what they pass."""
 
 
+@dataclass(slots=True)
+class States:
+    """What was found so far, by value and depth; what a cycle cut short is not kept, as it hangs on where it started."""
+
+    found: dict[tuple[Site, int], State] = field(default_factory=dict)
+    cut: bool = False
+
+
 def state_of(value: Expr) -> State:
     """Whether a device, tensor or module is on autodiff."""
-    return _state(value, set(), 0)
+    return _state(value, frozenset(), 0)
 
 
-def _state(value: Expr, seen: set[Site], depth: int) -> State:
+def _state(value: Expr, seen: frozenset[Site], depth: int) -> State:
     mode = _mode(value.term)
     if mode:
         return "autodiff" if mode == "autodiff" else "plain"
-    if value.site in seen or depth > MAX_DEPTH:
+    if depth > MAX_DEPTH:
         return "unknown"
-    seen = seen | {value.site}
+    known, key = value.file.autodiff_states, (value.site, depth)
+    if key in known.found:
+        return known.found[key]
+    if value.site in seen:
+        known.cut = True
+        return "unknown"
+    cut_before, known.cut = known.cut, False
+    found = _followed(value, seen | {value.site}, depth)
+    if not known.cut:
+        known.found[key] = found
+    known.cut = known.cut or cut_before
+    return found
+
+
+def _followed(value: Expr, seen: frozenset[Site], depth: int) -> State:
     origins = value.origins()
     found = [_of_origin(value, origin, seen, depth) for origin in origins.items]
     if not origins.certain:
@@ -90,7 +117,7 @@ def _joined(found: list[State]) -> State:
     return "perhaps" if kinds & {"autodiff", "perhaps"} else "unknown"
 
 
-def _of_origin(value: Expr, origin: Origin, seen: set[Site], depth: int) -> State:
+def _of_origin(value: Expr, origin: Origin, seen: frozenset[Site], depth: int) -> State:
     made = value.at(origin)
     if origin.kind == "param" and not origin.steps:
         return _given(made, origin.index, seen, depth)
@@ -103,7 +130,7 @@ def _of_origin(value: Expr, origin: Origin, seen: set[Site], depth: int) -> Stat
     return _of_operation(made, seen, depth)
 
 
-def _of_operation(made: Expr, seen: set[Site], depth: int) -> State:
+def _of_operation(made: Expr, seen: frozenset[Site], depth: int) -> State:
     key = made.key
     if key in _ON or made.stepped_module is not None:
         return "autodiff"
@@ -145,7 +172,7 @@ def _decides(operand: Expr) -> bool:
     return operand.is_tensor
 
 
-def _given(value: Expr, index: int, seen: set[Site], depth: int) -> State:
+def _given(value: Expr, index: int, seen: frozenset[Site], depth: int) -> State:
     """What the callers of the function pass; "unknown" without one. Those in test code are none for other code:
     whoever uses a library passes something else."""
     fn = value.fn

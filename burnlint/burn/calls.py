@@ -99,6 +99,15 @@ def name_of_called(e: hir.Expr, source: SourceFile) -> str:
     return source.own_name(spelled) if alone else spelled
 
 
+def may_be_method(e: hir.Expr) -> bool:
+    """Whether what a call spells may be a method: `x.train()`, `Module::train(x)`, but no `train(x)` or
+    `training::train(x)`."""
+    if not isinstance(e, hir.Call) or not isinstance(e.callee, hir.PathExpr):
+        return isinstance(e, hir.MethodCall)
+    segments = e.callee.path.segments
+    return e.callee.path.qself is not None or (len(segments) > 1 and segments[-2].name[:1].isupper())
+
+
 def operands_as_written(e: hir.Expr) -> list[hir.Expr]:
     """The operands of an operation in order of the signature: receiver first."""
     match e:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from burnlint.burn import terms, texts
 from burnlint.cargo import files as paths
 from burnlint.lint.finding import Place
+from burnlint.rust import hir
 from burnlint.rust.items import Struct
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class LoadedFile(NamedTuple):
 def loaded_file(call: Expr) -> LoadedFile | None:
     """What is known of a call `Training::load("config.json")`; None if it is another call, or the file is
     not in the project or no JSON object."""
-    if call.key != "Config::load" or len(call.operands) != 1:
+    if not isinstance(call.expr, hir.Call) or call.arity != 1 or call.key != "Config::load":
         return None
     config = _config_of(call.term)
     written = texts.whole(call.operands[0])

@@ -31,6 +31,8 @@ _HARMLESS = frozenset({"to_string", "clone", "push", "len", "as_str", "kind", "s
 _LOOKS = re.compile(rb"\b(?:Ok|is_err)\b")
 MAX_RETURNS = 2
 """Functions that an iterator is followed out of."""
+_TAKES_APART = re.compile(rb"\bOk\b|\bis_err\b")
+"""What a loop spells that takes an item apart."""
 _COMPARES = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LEAVES = (hir.Break, hir.Return, hir.Try)
 
@@ -234,6 +236,8 @@ def passed_over(file: FileView) -> Iterator[Skipped]:
         if not isinstance(e, hir.MethodCall) or e.args:
             continue
         for run, at, loop, item in _loops_over(call):
+            if not at.source.holds(_TAKES_APART, loop.span):
+                continue
             place = _goes_on(at, loop, item)
             loader = batches_of(run if e.name == "iter" else run.inside(e.receiver)) if place else None
             if place is not None and loader is not None:

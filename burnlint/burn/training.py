@@ -6,12 +6,12 @@ the module.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from burnlint.rust import hir
+from burnlint.rust.glance import AnyOf
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -33,9 +33,15 @@ TAKES_MODULE: Mapping[str, int] = {
     "LearnerBuilder::build": 1,
     "SupervisedTraining::launch": 1,
 }
-SPELT = re.compile(
-    rb"\bfrom_(?:grads|module|params)\b|GradientsParams|\bstep(?:_multi)?\s*(?:\(|::)|(?:TrainOutput|Learner)\s*::"
-    rb"|\bbuild\s*(?:::|\(\s*[^\s)])|\blaunch\s*(?:\(|::)|,\s*\w*grad\w*\s*,?\s*\)"
+SPELT = AnyOf(
+    rb"from_(?:grads|module|params)\b",
+    rb"GradientsParams",
+    rb"TrainOutput\s*::",
+    rb"Learner\s*::",
+    rb"step(?<!\wstep)(?:_multi)?\s*(?:\(|::)",
+    rb"build(?<!\wbuild)\s*(?:::|\(\s*[^\s)])",
+    rb"launch(?<!\wlaunch)\s*(?:\(|::)",
+    rb"grad(?<=[\s,_]grad)\w*\s*,?\s*\)",
 )
 """What a function spells that trains a module: one of these, or a step, of whatever name, that is given gradients."""
 SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from burnlint.burn.analysis import Analysis
-from burnlint.burn.calls import called_name, name_of_called, operands_as_written
+from burnlint.burn.calls import called_name, may_be_method, name_of_called, operands_as_written
 from burnlint.burn.declarations import Declaration, declarations
 from burnlint.burn.expr import Expr
 from burnlint.burn.values import Site
@@ -50,7 +50,7 @@ class FileCore:
         """What stands at a site, to ask about."""
         return Expr(self._self, site)
 
-    def calls(self, *names: str, near: re.Pattern[bytes] | None = None, tests: bool = True) -> Iterator[Expr]:
+    def calls(self, *names: str, near: glance.Spelling | None = None, tests: bool = True) -> Iterator[Expr]:
         """The calls of methods and functions with these names, as methods or as paths, in source order; with
         `near` only those in functions whose text it matches, without `tests` none in test code. What a name resolves
         to is to be asked of each.
@@ -70,7 +70,7 @@ class FileCore:
                 yield Expr(self._self, self.analysis.values.site(body, found[at]))
 
     def _bodies_around(
-        self, places: list[int], near: re.Pattern[bytes] | None = None, tests: bool = True
+        self, places: list[int], near: glance.Spelling | None = None, tests: bool = True
     ) -> Iterator[tuple[Fn, hir.Body]]:
         """The functions around some places, with `near` those whose text it matches, without `tests` no test code."""
         for fn in self.source.items.functions_around(places) if places else ():
@@ -108,10 +108,12 @@ class FileCore:
                     yield call
 
     def discarded(self, *names: str) -> Iterator[tuple[Expr, Expr]]:
-        """The calls with these names whose result a statement throws away, as `statements` gives them, each twice;
-        and the statements that throw away what a function of the package returns from such a call, with that call."""
+        """The calls of methods with these names whose result a statement throws away, each twice; and the statements
+        that throw away what a function of the package returns from such a call, with that call."""
         for fn, body in self._bodies_with_statements(names):
             for call in self._calls_named(names, fn, body):
+                if not may_be_method(call.expr):
+                    continue
                 if call.dropped == "dropped":
                     yield call, call
                 elif (
@@ -148,7 +150,7 @@ class FileCore:
     def operators(
         self,
         *ops: str,
-        near: re.Pattern[bytes] | None = None,
+        near: glance.Spelling | None = None,
         tests: bool = True,
         both: bool = False,
         where: Callable[[Expr], bool] = lambda _: True,

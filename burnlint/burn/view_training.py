@@ -58,6 +58,11 @@ class LoopQuestions(WeightQuestions):
         """Whether anything in the crates around it freezes a module, other than a copy for one `forward`."""
         return training.freezes_modules(self._self)
 
+    @cached_property
+    def autodiff_states(self) -> autodiff.States:
+        """What values are known to be on autodiff."""
+        return autodiff.States()
+
     def passes(self, in_loops: bool = False) -> Iterator[Expr]:
         """The passes through a module, or only those within a loop, outside of tests."""
         return evaluation.passes(self._self, in_loops)

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import re
 import string
+import sys
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain
+from typing import TypeAlias
 
 from burnlint.rust.prelude import PRIMITIVES
 
@@ -55,6 +59,26 @@ _ENDS_OPERAND = b"_)]}>?.\"'/" + string.ascii_letters.encode() + string.digits.e
 """What may end an operand, or a comment behind it."""
 _STARTS_OTHER = re.compile(rb"\s*(?:let|return|break|fn|pub|use)\b")
 _BETWEEN_WORDS = bytes(c if c >= 0x80 or chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(256))
+
+
+class AnyOf:
+    """Patterns of which one is to be found. Each starts with a literal: one after the other is four times as fast as
+    an alternation of them."""
+
+    def __init__(self, *patterns: bytes) -> None:
+        self._patterns = [re.compile(each) for each in patterns]
+
+    def search(self, text: bytes, start: int = 0, end: int = sys.maxsize) -> re.Match[bytes] | None:
+        """A place where one of them is, not the first of all."""
+        return next((m for each in self._patterns if (m := each.search(text, start, end)) is not None), None)
+
+    def finditer(self, text: bytes) -> Iterator[re.Match[bytes]]:
+        """All places, those of one pattern after those of another."""
+        return chain.from_iterable(each.finditer(text) for each in self._patterns)
+
+
+Spelling: TypeAlias = "re.Pattern[bytes] | AnyOf"
+"""What is looked for in the bytes of a file or function."""
 
 
 def words(content: bytes) -> frozenset[bytes]:

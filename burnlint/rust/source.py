@@ -162,7 +162,7 @@ class SourceFile:
             return text
         return self._respelled.sub(lambda found: self.own_name(found[0].decode()).encode(), text)
 
-    def holds(self, pattern: re.Pattern[bytes], span: Span | None = None) -> bool:
+    def holds(self, pattern: glance.Spelling, span: Span | None = None) -> bool:
         """Whether a pattern is in the text, or in what stands at a span, where types and variants may go by names
         that imports give: a test of bytes."""
         if span is None:
@@ -171,7 +171,7 @@ class SourceFile:
             return pattern.search(self.content, *span) is not None
         return pattern.search(self._under_own_names(self.content[slice(*span)])) is not None
 
-    def holds_outside_tests(self, pattern: re.Pattern[bytes]) -> bool:
+    def holds_outside_tests(self, pattern: glance.Spelling) -> bool:
         """Whether a pattern is in the text outside of test code, under whatever names as well."""
         if self.test_only or not self.holds(pattern):
             return False

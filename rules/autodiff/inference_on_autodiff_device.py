@@ -48,6 +48,7 @@ burn-nn 0.21.0, src/modules/dropout.rs (`B::ad_enabled`). Run on 0.21.0 and 0.22
 fixtures/autodiff/inference-on-autodiff-device/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
 from burnlint import Edit, FileView, Finding, Rule
@@ -65,8 +66,11 @@ RULE = Rule(
 )
 
 
+RUNS = re.compile(rb"forward")
+
+
 def check(file: FileView) -> Iterator[Finding]:
-    for device in file.calls("autodiff", tests=False):
+    for device in file.calls("autodiff", near=RUNS, tests=False):
         if device.key != "Device::autodiff" or not device.predictions:
             continue
         finding = Finding(
@@ -82,6 +86,8 @@ def check(file: FileView) -> Iterator[Finding]:
             if place is None
             else finding.with_fix("leave `.autodiff()` out", Edit(place, ""), safe=False)
         )
+    if not file.package_spells("Autodiff"):
+        return
     for call in file.generic_calls:
         if ("Backend", "autodiff") not in call.backends_given or not call.only_predicts:
             continue

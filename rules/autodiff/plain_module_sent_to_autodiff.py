@@ -53,6 +53,8 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    if not file.spells_training:
+        return
     for move in file.calls("fork", "to_device", tests=False):
         if move.key not in ("Module::fork", "Module::to_device"):
             continue

@@ -71,7 +71,9 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     lazy_moves_well = file.burn_at_least("0.22")
-    for move in file.calls("to_device"):
+    if not file.spells_training:
+        return
+    for move in file.calls("to_device", tests=False):
         # Of an unknown type, what is trained is a module all the same (tests/burn/test_view.py, a module of
         # unknown type).
         if move.key != "Module::to_device" and (move.target is not None or move.operands[0].term is not None):

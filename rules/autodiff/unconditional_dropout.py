@@ -62,15 +62,11 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for mask in file.calls("random", "random_like", tests=False):
-        if mask.key not in ("Tensor::random", "Tensor::random_like"):
+        if not mask.fn.name.startswith("forward") or not mask.fn.self_mode:
             continue
-        drawn = any("Bernoulli(" in each.text for each in mask.operands[1:])
-        if (
-            not drawn
-            or not mask.fn.name.startswith("forward")
-            or not mask.fn.self_mode
-            or mask.is_conditional
-        ):
+        if not any(each.spells("Bernoulli") for each in mask.operands_written[1:]):
+            continue
+        if mask.key not in ("Tensor::random", "Tensor::random_like") or mask.is_conditional:
             continue
         if any(each.is_product for each in mask.operations_after):
             yield Finding(

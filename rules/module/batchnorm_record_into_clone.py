@@ -51,15 +51,14 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     has_own_copy = file.burn_at_least("0.22")
+    if not file.package_spells("BatchNorm"):
+        return
     for load in file.calls(*RULE.listens):
-        model = load.operands[0] if load.key == f"Module::{load.name}" else None
+        model = next(iter(load.operands), None)
         original = model.copied if model is not None else None
-        if (
-            model is None
-            or original is None
-            or not original.is_place
-            or not model.contents.holds("statistics")
-        ):
+        if model is None or original is None or not original.is_place or load.key != f"Module::{load.name}":
+            continue
+        if not model.contents.holds("statistics"):
             continue
         if original.is_reference or original.read_later:
             yield Finding(

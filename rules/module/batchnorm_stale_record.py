@@ -65,12 +65,13 @@ RULE = Rule(
 
 
 def check(file: FileView) -> Iterator[Finding]:
+    if not file.package_spells("BatchNorm") or not file.spells_training:
+        return
     merges_first = not file.burn_at_least("0.22")
-    for call in file.calls(*(("save_into",) if merges_first else RULE.listens)):
+    for call in file.calls(*(("save_into",) if merges_first else RULE.listens), tests=False):
         model = _recorded(call)
         if (
             model is not None
-            and model.is_place
             and model.contents.holds("statistics")
             and model.comes_from_step
             and not model.valid_since_step(call)
@@ -85,4 +86,5 @@ def check(file: FileView) -> Iterator[Finding]:
 def _recorded(call: Expr) -> Expr | None:
     """The place of the module that a call puts into a record or a store."""
     known = ("Module::into_record", "Module::save_file", "ModuleSnapshot::save_into")
-    return call.operands[0].owner if call.key in known and call.operands else None
+    model = call.operands[0].owner if call.operands else None
+    return model if model is not None and model.is_place and call.key in known else None

@@ -51,7 +51,7 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("build"):
-        if not call.key.endswith("Config::build") or call.arity > 1:
+        if call.arity > 1 or not call.key.endswith("Config::build"):
             continue
         config = call.operands[0]
         clipping = config.clipping

@@ -72,8 +72,10 @@ RULE = Rule(
 
 def check(file: FileView) -> Iterator[Finding]:
     for at, call in file.discarded(*GIVES_A_MODULE):
+        if not call.key.endswith(f"Module::{call.name}") or at.is_only_tried:
+            continue
         module = call.outlived_by
-        if module is None or at.is_only_tried or not call.key.endswith(f"Module::{call.name}"):
+        if module is None:
             continue
         if at is not call:
             # The function may be called for what else it does.
