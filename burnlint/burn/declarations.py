@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(rb"(?<=[(,])\s*((?:::)?\w+(?:\s*::\s*\w+)*)\s*(?=[),])")
 _DEFAULT = re.compile(rb"#\[\s*config\s*\(\s*\w+\s*=\s*(.*?)\s*,?\s*\)\s*\]\Z", re.DOTALL)
+_KEYWORD = re.compile(rb"(?:struct|enum)\b")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -334,8 +335,15 @@ def words(source: SourceFile, attribute: Attribute) -> Iterator[Word]:
         yield Word(match[1].decode("utf-8", "replace"), place)
 
 
-def declarations(file: FileView) -> Iterator[Declaration]:
-    """The structs and enums of a file, wherever they stand."""
-    for item in file.source.items.all:
-        if isinstance(item, Struct | Enum) and item.attribute_spans:
-            yield Declaration(file, item)
+def deriving(file: FileView, name: str) -> list[Declaration]:
+    """The structs and enums of a file, wherever they stand, that derive what burn calls so."""
+    content = file.source.content
+    if re.search(rb"derive\s*\([^)]*\b%b\b" % re.escape(name.encode()), content) is None:
+        return []
+    places = [match.start() for match in _KEYWORD.finditer(content)]
+    found = [
+        Declaration(file, item)
+        for item in file.source.items.walk(places)
+        if isinstance(item, Struct | Enum) and item.attribute_spans
+    ]
+    return [each for each in found if each.derives_of_burn(name) is not None]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from burnlint.burn.analysis import Analysis
 from burnlint.burn.calls import called_name, may_be_method, name_of_called, operands_as_written
-from burnlint.burn.declarations import Declaration, declarations
+from burnlint.burn.declarations import Declaration, deriving
 from burnlint.burn.expr import Expr
 from burnlint.burn.values import Site
 from burnlint.rust import context, glance, hir, scalars
@@ -31,6 +31,7 @@ class FileCore:
         self.source = source
         self.path = source.path
         self.versions = project.versions_below(source.path)
+        self._deriving: dict[str, list[Declaration]] = {}
         self._calls: dict[Fn, dict[str, list[hir.Expr]]] = {}
         self._operators: dict[Fn, list[tuple[Expr, bool]]] = {}
 
@@ -193,10 +194,12 @@ class FileCore:
         }
         return self.calls(*sorted(names), tests=False)
 
-    def deriving(self, name: str) -> Iterator[Declaration]:
+    def deriving(self, name: str) -> list[Declaration]:
         """The structs and enums that derive burn's `Module`, `Config` or whatever the name is, in source
         order."""
-        return (each for each in declarations(self._self) if each.derives_of_burn(name) is not None)
+        if name not in self._deriving:
+            self._deriving[name] = deriving(self._self, name)
+        return self._deriving[name]
 
     @cached_property
     def remarks(self) -> list[context.Remark]:
