@@ -343,7 +343,7 @@ def deriving(file: FileView, name: str) -> list[Declaration]:
     places = [match.start() for match in _KEYWORD.finditer(content)]
     found = [
         Declaration(file, item)
-        for item in file.source.items.walk(places)
+        for item in file.source.items.around(places)
         if isinstance(item, Struct | Enum) and item.attribute_spans
     ]
     return [each for each in found if each.derives_of_burn(name) is not None]

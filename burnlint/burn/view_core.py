@@ -74,7 +74,11 @@ class FileCore:
         self, places: list[int], near: glance.Spelling | None = None, tests: bool = True
     ) -> Iterator[tuple[Fn, hir.Body]]:
         """The functions around some places, with `near` those whose text it matches, without `tests` no test code."""
-        for fn in self.source.items.functions_around(places) if places else ():
+        if not places or (near is not None and not self.source.holds(near)):
+            return
+        if not tests and self.source.test_only:
+            return
+        for fn in self.source.items.functions_around(places):
             if near is not None and not self.source.holds(near, fn.span):
                 continue
             body = self.analysis.body(fn) if tests or not fn.in_test else None

@@ -33,8 +33,11 @@ class FileItems:
     def functions_around(self, places: Iterable[int]) -> list[Fn]:
         """The functions with a body that hold one of these places, outer before inner. Only items that hold
         one are read."""
-        around = _holding(self.items, sorted(places))
-        return [item for item in around if isinstance(item, Fn) and item.has_body]
+        return [item for item in self.around(places) if isinstance(item, Fn) and item.has_body]
+
+    def around(self, places: Iterable[int]) -> Iterator[Item]:
+        """The items that hold one of these places, outer before inner."""
+        return _holding(self.items, sorted(places))
 
     @cached_property
     def impls(self) -> list[Impl]:
@@ -48,7 +51,7 @@ class FileItems:
 
     def _with(self, keyword: re.Pattern[bytes]) -> Iterator[Item]:
         """The items in which a keyword stands."""
-        return _holding(self.items, [match.start() for match in keyword.finditer(self.content)])
+        return self.around(match.start() for match in keyword.finditer(self.content))
 
     @cached_property
     def all(self) -> list[Item]:

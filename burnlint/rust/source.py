@@ -176,8 +176,8 @@ class SourceFile:
         if self.test_only or not self.holds(pattern):
             return False
         places = [match.start() for match in pattern.finditer(self.content)]
-        walk = self.items.walk
-        return not places or any(not any(item.in_test for item in walk([place])) for place in places)
+        around = self.items.around
+        return not places or any(not any(item.in_test for item in around([place])) for place in places)
 
     @cached_property
     def operators(self) -> list[tuple[int, str]]:
