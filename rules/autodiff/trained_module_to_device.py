@@ -41,7 +41,7 @@ used, printed or cloned before is not. `fork` moves **and** makes leaves, in eve
 
 ## Known gaps
 A parameter of a function may still be lazy where its caller made it: the finding is then of medium
-confidence. A module that a function of another crate trains is not seen.
+confidence. A module that a function of another crate trains is not seen. Tests are left alone.
 
 ## References
 burn-core 0.22.1, src/module/base.rs (`to_device`, `fork`), src/module/param/base.rs (a lazy parameter is

@@ -40,7 +40,7 @@ Buffers are up to date after each forward.
 ## Known gaps
 A model that another function trains is not seen. `valid()` merges the statistics of the model that it is called on as
 well: with such a call since the last step nothing is reported. One batch more or less matters little after many, so
-this is a note.
+this is a note. Tests are left alone.
 
 ## References
 burn-core 0.22.1 and 0.21.0, src/module/param/running.rs (`update`, `visit`, `into_record`, `sync`). Run on 0.22.1 and
