@@ -153,7 +153,7 @@ class TrainingQuestions(TensorQuestions):
         """Of an optimizer's step the module that it takes by value and returns updated; None for any other
         call.
         """
-        if len(self.operands_written) != 4:
+        if len(self.operands) != 4:
             return None
         operands = self.operands
         at = roles.stepped_module(self.target, [each.term for each in operands])

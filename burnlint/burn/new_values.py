@@ -32,7 +32,7 @@ def new_values(file: FileView) -> Iterator[tuple[Expr, list[Expr]]]:
     if not file.spells_autodiff:
         return
     for call in file.calls("initialized", "from_mapped_value", "map", tests=False):
-        operands = call.operands_written
+        operands = call.operands
         if call.name == "map" and not _may_map_parameter(call.expr, operands):
             continue
         if call.key == "Param::map":

@@ -91,7 +91,7 @@ def of_another_file(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     if not any(map(file.source.spells, ("save_file", "load_file", "into_record"))):
         return
     for load in file.calls("load", tests=False):
-        two = len(load.operands_written) == 2
+        two = len(load.operands) == 2
         path = _path(load) if two and load.key == "ModuleOptimizer::load" else None
         if path is None or load.function_spells("rename(", "copy("):
             continue

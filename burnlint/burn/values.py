@@ -45,6 +45,7 @@ class Values:
         self._facts: dict[int, TypeFacts] = {}
         self._flows: dict[int, Flow] = {}
         self._frames: dict[int, Frame] = {}
+        self._origins: dict[Site, Origins] = {}
         self.summaries = Summaries(self)
 
     # What the parts ask (values_site.World)
@@ -57,9 +58,10 @@ class Values:
 
     def facts(self, body: hir.Body) -> TypeFacts:
         """The types of a body."""
-        if id(body) not in self._facts:
-            self._facts[id(body)] = self._facts_of(body)
-        return self._facts[id(body)]
+        found = self._facts.get(id(body))
+        if found is None:
+            found = self._facts[id(body)] = self._facts_of(body)
+        return found
 
     def flow(self, body: hir.Body) -> Flow:
         """The flow of a body, with the self modes of its methods as the types know them."""
@@ -111,7 +113,10 @@ class Values:
     def origins(self, site: Site) -> Origins:
         """Where a value comes from. `must` is the one origin, None if there may be several or burnlint does
         not see all."""
-        return origins(self, site)
+        found = self._origins.get(site)
+        if found is None:
+            found = self._origins[site] = origins(self, site)
+        return found
 
     def operands(self, origin: Origin | Site) -> list[Site]:
         """The operands of an operation, receiver first, as sites to ask on about."""

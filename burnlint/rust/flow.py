@@ -93,6 +93,7 @@ class Flow:
         self.body = body
         self._self_mode = self_mode
         self._lends = lends
+        self._reaching: dict[int, Reaching] = {}
 
     @cached_property
     def roles(self) -> list[Role | None]:
@@ -157,6 +158,12 @@ class Flow:
 
         For the target of an assignment: those before it.
         """
+        known = self._reaching.get(e.id)
+        if known is None:
+            known = self._reaching[e.id] = self._find_reaching(e)
+        return known
+
+    def _find_reaching(self, e: hir.Expr) -> Reaching:
         found, root = place_of(e), root_of(e)
         if found is None or root is None:
             return Reaching(None)

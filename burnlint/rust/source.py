@@ -138,12 +138,15 @@ class SourceFile:
 
     def names_of(self, name: str) -> list[str]:
         """A name, and those that imports and type aliases of the file give to what is called so elsewhere."""
-        return [name, *(alias for alias, own in self._called_otherwise.items() if own == name)]
+        return [name, *self._aliases.get(name, ())]
 
     @cached_property
-    def _called_otherwise(self) -> dict[str, str]:
+    def _aliases(self) -> dict[str, list[str]]:
         aliased = {alias: self.own_name(name) for alias, name in glance.aliased(self.content).items()}
-        return aliased | self._renamed
+        found: dict[str, list[str]] = {}
+        for alias, own in (aliased | self._renamed).items():
+            found.setdefault(own, []).append(alias)
+        return found
 
     @cached_property
     def _respelled(self) -> re.Pattern[bytes] | None:

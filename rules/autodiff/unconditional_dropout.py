@@ -64,7 +64,7 @@ def check(file: FileView) -> Iterator[Finding]:
     for mask in file.calls("random", "random_like", tests=False):
         if not mask.fn.name.startswith("forward") or not mask.fn.self_mode:
             continue
-        if not any(each.spells("Bernoulli") for each in mask.operands_written[1:]):
+        if not any(each.spells("Bernoulli") for each in mask.operands[1:]):
             continue
         if mask.key not in ("Tensor::random", "Tensor::random_like") or mask.is_conditional:
             continue
