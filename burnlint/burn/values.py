@@ -46,6 +46,7 @@ class Values:
         self._flows: dict[int, Flow] = {}
         self._frames: dict[int, Frame] = {}
         self._origins: dict[Site, Origins] = {}
+        self._reaches: dict[Origin, list[Reach]] = {}
         self.summaries = Summaries(self)
 
     # What the parts ask (values_site.World)
@@ -135,7 +136,12 @@ class Values:
 
     def reaches_of(self, origin: Origin, through: Through | None = None) -> list[Reach]:
         """What happens to the value of an origin: also of a parameter, from where it is bound."""
-        return reaches_of(self, origin, through)
+        if through is not None:
+            return reaches_of(self, origin, through)
+        found = self._reaches.get(origin)
+        if found is None:
+            found = self._reaches[origin] = reaches_of(self, origin)
+        return found
 
     def bindings(self, site: Site) -> list[Definition]:
         """The definitions that bind the value as it is in the body around it."""
