@@ -33,7 +33,7 @@ TAKES_MODULE: Mapping[str, int] = {
     "LearnerBuilder::build": 1,
     "SupervisedTraining::launch": 1,
 }
-SPELT = AnyOf(
+_SPELT = (
     rb"from_(?:grads|module|params)\b",
     rb"GradientsParams",
     rb"TrainOutput\s*::",
@@ -43,7 +43,10 @@ SPELT = AnyOf(
     rb"launch(?<!\wlaunch)\s*(?:\(|::)",
     rb"grad(?<=[\s,_]grad)\w*\s*,?\s*\)",
 )
-"""What a function spells that trains a module: one of these, or a step, of whatever name, that is given gradients."""
+SPELT = AnyOf(*_SPELT)
+"""What is spelt where a module is trained: one of these, or a step, of whatever name, that is given gradients."""
+SPELT_NEAR = AnyOf(*_SPELT, rb"step\w*\s*\(")
+"""What a function spells that trains a module itself or by a helper that is called `train_step` or the like."""
 SCALE_INVARIANT = frozenset({"AdamConfig", "AdamWConfig", "AdanConfig", "RmsPropConfig", "AdaGradConfig"})
 """Optimizers that divide by a running size of the gradient: a constant factor cancels (proof: one Adam step
 with a factor of 32 differs by 0.2 %)."""

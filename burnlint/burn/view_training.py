@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class LoopQuestions(WeightQuestions):
     """Questions about training loops: passes and gradients, optimizers and what resumes them, seeds, data loaders."""
 
-    training_spelling = training.SPELT
-    """What a function spells that trains a module."""
+    training_spelling = training.SPELT_NEAR
+    """What a function spells that trains a module itself or by a helper that is called `train_step` or the like."""
 
     @cached_property
     def spells_training(self) -> bool:
