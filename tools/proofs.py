@@ -8,8 +8,9 @@ each version that a rule names as `proven` to a line whose hash is still that of
 The programs are the `proof*.rs` and `compile_fail/*.rs` of a crate in `fixtures/crates/`, run as they are on
 the releases before it, down to the next crate: those for 0.21 on all up to 0.20.1, those for 0.22.1 on 0.22.0.
 A program in another folder of a rule names the crates that it is built with, in its second line
-(`//@ dependencies = { burn = { features = ["std"] } }`); it runs on every release up to the one that its first line
-names.
+(`//@ dependencies = { burn = { features = ["std"] } }`, with a version for those that are not burn's); it runs on
+every release up to the one that its first line names. Those in a folder `gpu` take a Vulkan device, of which Mesa's
+lavapipe is one in software, without a card.
 
 - `holds`: the proof's tests pass, or rustc refuses the program as it says;
 - `fails`: they fail, or rustc takes the program or refuses it otherwise;
@@ -132,12 +133,22 @@ def programs() -> Iterator[Programs]:
         yield Programs({"burn": own["burn"]}, before, crate.proofs, crate.failures)
         newest[crate.minor] = bound = crate.burn
     for program in sorted(FIXTURES.glob("*/*/*/*.rs")):
-        asked = _DEPENDENCIES.search("\n".join(program.read_text(encoding="utf-8").splitlines()[:2]))
+        asked = _asked(program)
         if asked:
             [minor] = versions(program)
             below = max((each for each in newest.values() if each < newest[minor]), default="")
             on = [each for each in RELEASED if _between(below, each, newest[minor])]
             yield Programs(tomllib.loads(f"it = {asked[1]}")["it"], on, [program], exact=True)
+
+
+def _asked(program: Path) -> re.Match[str] | None:
+    """The crates that a program asks for."""
+    return _DEPENDENCIES.search("\n".join(program.read_text(encoding="utf-8").splitlines()[:2]))
+
+
+def is_apart(program: Path) -> bool:
+    """Whether a program is built with crates of its own, so that only this tool runs it, on all releases."""
+    return _asked(program) is not None
 
 
 def _between(below: str, release: str, upto: str) -> bool:
@@ -172,7 +183,8 @@ def manifest(group: Programs, burn: str) -> str:
             and (group.exact or (r := known.get(name, version)) is None or feature in r.features)
         ]
         listed = ", ".join(json.dumps(feature) for feature in features)
-        lines.append(f'{name} = {{ version = "={burn}", default-features = false, features = [{listed}] }}')
+        exact = entry.get("version", f"={burn}")
+        lines.append(f'{name} = {{ version = "{exact}", default-features = false, features = [{listed}] }}')
         if "train" in features:
             lines.append('systemstat = { version = "=0.2.7", optional = true }')
     if not group.shim and version < Version.parse("0.16.0"):

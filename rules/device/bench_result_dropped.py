@@ -32,8 +32,9 @@ A result that is bound and goes out of its block before the `sync`, and one that
 `fusion` the work is done.
 
 ## References
-burn-cubecl-fusion 0.22.1, src/engine/trace/base.rs and fuser.rs. It takes a GPU to run: timed by hand on a software Vulkan device,
-not where burnlint is tested.
+burn-cubecl-fusion 0.22.1, src/engine/trace/base.rs and fuser.rs.
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/bench-result-dropped/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -48,7 +49,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B23",),
     burn=">=0.17",
-    proven=(),
+    proven=("0.22.1",),
     listens=("elapsed", "duration_since", "criterion", "divan", "Bencher"),
 )
 

@@ -35,8 +35,9 @@ written out. Test code is left alone. A plain tensor beside one on autodiff of t
 
 ## References
 burn-tensor 0.22.1, src/tensor/api/check.rs (no check of devices in `cat`, `stack`, `select`, `gather`); burn-dispatch 0.22.1,
-src/macros.rs. It takes a GPU to run: not run where burnlint is tested;
-fixtures/device/cat-mixed-devices/proof.rs runs what is right.
+src/macros.rs. fixtures/device/cat-mixed-devices/proof.rs runs what is right.
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/cat-mixed-devices/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B6",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("Device",),
 )
 

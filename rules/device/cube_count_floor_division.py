@@ -24,6 +24,7 @@ at the remainder (`%`, `is_multiple_of`), where both numbers are in sight and di
 ## References
 cubecl 0.11.3, `calculate_cube_count_elemwise` (rounds up). Run on cubecl 0.11.3 as SPIR-V and WGSL: of 10 elements with
 `CubeCount::Static(10 / 4, 1, 1)` and cubes of 4 the last two kept their old values.
+fixtures/device/cube-count-floor-division/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -38,7 +39,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B26",),
     burn=">=0.18",
-    proven=(),
+    proven=("0.22.1",),
     below_tensors=True,
     listens=("CubeCount",),
 )

@@ -45,8 +45,9 @@ The loader, the model's device and the loop have to stand in one function; the p
 batcher may hold a device of its own and leave the loader's alone: hence confidence medium.
 
 ## References
-burn-core 0.22.1, src/data/dataloader/builder.rs (`build`); burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`). It
-takes a GPU to run: not run where burnlint is tested.
+burn-core 0.22.1, src/data/dataloader/builder.rs (`build`); burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`).
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/dataloader-default-device/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -61,7 +62,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B5",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("DataLoaderBuilder",),
 )
 

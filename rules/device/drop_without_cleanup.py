@@ -30,8 +30,9 @@ A large allocation that fails after a drop, for there is no memory left in anoth
 to show just this.
 
 ## References
-burn-backend 0.22.1, src/backend/memory_pools.rs; cubecl-runtime 0.11.3, src/memory_management. It takes a GPU to run: not run where
-burnlint is tested.
+burn-backend 0.22.1, src/backend/memory_pools.rs; cubecl-runtime 0.11.3, src/memory_management.
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/drop-without-cleanup/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B25",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("memory_pool_usage", "memory_pool_report"),
 )
 

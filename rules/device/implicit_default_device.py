@@ -34,6 +34,8 @@ the build on purpose does just this: hence pedantic. Test code is left alone.
 
 ## References
 burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`).
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/implicit-default-device/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -49,7 +51,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B5",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("Device",),
 )
 

@@ -37,8 +37,9 @@ when the program runs. Test code is left alone. Tensors without
 a device (`Tensor::from([1.0])`) are on the default one and not looked at.
 
 ## References
-burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`); burn-tensor 0.22.1, src/tensor/api/check.rs. It takes a
-GPU to run: not run where burnlint is tested.
+burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`); burn-tensor 0.22.1, src/tensor/api/check.rs.
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/mixed-device-constructors/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B5",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("Device",),
 )
 

@@ -23,8 +23,9 @@ From burn 0.22 on an operation that fails, as for lack of memory, leaves its err
 function, with nothing read after the `sync` or handed on to who may read it.
 
 ## References
-burn-tensor 0.22.1, src/device.rs (`sync`) and src/tensor/api/base.rs (`try_into_data`). It takes a GPU to run: seen by hand, not
-run where burnlint is tested.
+burn-tensor 0.22.1, src/device.rs (`sync`) and src/tensor/api/base.rs (`try_into_data`).
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/sync-as-error-check/gpu/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -39,7 +40,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B24",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("sync",),
 )
 

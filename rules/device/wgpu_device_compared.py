@@ -25,8 +25,9 @@ built with, and where the other device, or some device of the same file, is made
 made the same way, but elsewhere, is equal: hence confidence medium.
 
 ## References
-burn-tensor 0.22.1, src/device.rs (`PartialEq`, `wgpu`, `vulkan`); burn-dispatch 0.22.1, src/device.rs. It takes a GPU to run: not
-run where burnlint is tested.
+burn-tensor 0.22.1, src/device.rs (`PartialEq`, `wgpu`, `vulkan`); burn-dispatch 0.22.1, src/device.rs.
+Run on 0.22.1 with a Vulkan device in software:
+fixtures/device/wgpu-device-compared/gpu/proof.rs.
 """
 
 import re
@@ -42,7 +43,7 @@ RULE = Rule(
     confidence="medium",
     pitfalls=("B5",),
     burn=">=0.22",
-    proven=(),
+    proven=("0.22.1",),
     listens=("Device",),
 )
 

@@ -99,14 +99,20 @@ def proofs_table(knowledge: Knowledge, rules: Iterable[LoadedRule]) -> str:
 
 
 def _proof(loaded: LoadedRule) -> str:
-    """A link to what proves a rule's claim in the fixtures, if anything there does."""
+    """A link to what proves a rule's claim: the first proof in its fixtures, a folder of programs that must not compile
+    or are timed, or the file of results that its page names."""
     folder = Path("fixtures", loaded.topic, loaded.rule.name)
-    proofs = sorted((ROOT / folder).glob("proof*.rs"))
-    if proofs:
-        return f"[{loaded.rule.code}]({(folder / proofs[0].name).as_posix()})"
-    if (ROOT / folder / "compile_fail").is_dir():
-        return f"[{loaded.rule.code}]({(folder / 'compile_fail').as_posix()})"
-    return ""
+    found = [
+        *sorted((ROOT / folder).glob("proof*.rs")),
+        *sorted((ROOT / folder).glob("*/proof*.rs")),
+        *(each.parent for each in sorted((ROOT / folder).glob("compile_fail/*.rs"))),
+        *(each.parent for each in sorted((ROOT / folder).glob("threads/*.rs"))),
+        *(ROOT / name for name in _RESULTS.findall(loaded.page)),
+    ]
+    return f"[{loaded.rule.code}]({found[0].relative_to(ROOT).as_posix()})" if found else ""
+
+
+_RESULTS = re.compile(r"\btests/[\w/-]+\.tsv\b")
 
 
 def rules_table(rules: Iterable[LoadedRule]) -> str:
