@@ -31,6 +31,8 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 _OPAQUE = (b"#[cfg", b"#![cfg", b"cfg!", b"exit(", b"abort(", b"unsafe")
 """Text of functions that are left alone: what the flow shows may not be what is compiled, or runs on."""
 
+MAX_USES = 20
+"""Uses behind a place that are compared with it: of more, one will follow."""
 _NO_TENSORS = frozenset({"as_ref", "device", "dims", "dtype", "iter", "len", "shape", "to_data"})
 """Methods whose result is no tensor by value, whatever the receiver is."""
 
@@ -48,16 +50,16 @@ class Moved:
 def used_after_move(file: FileView) -> Iterator[Moved]:
     """The tensors that are moved and used again before they are set anew, each once."""
     for fn, body in _bodies(file, glance.may_use_again):
-        last = _last_uses(body)
-        if not last:
+        uses = _uses(body)
+        if not uses:
             continue
         roles = roles_of(body)
         taken = set(_taken(body))
         candidates = [
             e
-            for e in _places(body, roles, last)
+            for e in _places(body, roles, uses)
             if (e.id in taken or _may_move(file, e, roles[e.id]))
-            and _may_recur(body, e, last)
+            and _may_recur(body, e, uses)
             and not _is_declared_other(file, body, e)
         ]
         if not candidates or _is_left_alone(file, fn, body):
@@ -211,27 +213,77 @@ def _takes_self(file: FileView, name: str) -> bool:
     return bool(signatures) and all(each.self_mode == "self" for each in signatures)
 
 
-def _may_recur(body: hir.Body, e: hir.Expr, last: dict[hir.Local, int]) -> bool:
-    """Whether the local is named again behind a place, or a loop may come back to it."""
+def _may_recur(body: hir.Body, e: hir.Expr, uses: dict[hir.Local, list[int]]) -> bool:
+    """Whether the local may be used again behind a place, or a loop may come back to it, as far as that shows
+    without the flow: `x = f(x)` sets it anew, `return` ends all, and of two branches only one runs."""
     root = root_of(e)
     assert root is not None
-    if last[root.local] > e.id:
-        return True
+    way: dict[int, hir.Expr] = {}
+    """The expressions around the place, by id, each with what of it holds the place."""
+    child, recurs, end = e, False, len(body.exprs)
+    while (at := body.parents[child.id]) >= 0:
+        around = body.exprs[at]
+        if isinstance(around, hir.Closure) or (isinstance(around, hir.Block) and around.kind == "async"):
+            return recurs or uses[root.local][-1] > e.id or _in_loop(body, around, root.local)
+        if isinstance(around, hir.Return) or (
+            isinstance(around, hir.Assign)
+            and isinstance(around.target, hir.LocalRef)
+            and around.target.local is root.local
+            and child is around.value
+            and not _leaves_loop(body, child)
+        ):
+            end = min(end, around.id)
+        elif end == len(body.exprs) and _comes_back(around, root.local):
+            recurs = True
+        way[at] = child
+        child = around
+    later = [each for each in uses[root.local] if e.id < each < end]
+    return recurs or len(later) > MAX_USES or any(_may_follow(body, each, way) for each in later)
+
+
+def _leaves_loop(body: hir.Body, e: hir.Expr) -> bool:
+    """Whether `break` or `continue` may leave an expression before its value is there."""
+    start, end = e.span
+    return any(start <= each.span[0] < end for each in (*body.of(hir.Break), *body.of(hir.Continue)))
+
+
+def _in_loop(body: hir.Body, e: hir.Expr, local: hir.Local) -> bool:
     at = body.parents[e.id]
     while at >= 0:
-        around = body.exprs[at]
-        if isinstance(around, hir.Loop | hir.While | hir.For) and around.span[0] > root.local.span[0]:
+        if _comes_back(body.exprs[at], local):
             return True
         at = body.parents[at]
     return False
 
 
-def _last_uses(body: hir.Body) -> dict[hir.Local, int]:
-    """The id of the last use of each local that may hold a tensor, as far as that shows without types, and that is
-    used twice or may be in a loop."""
+def _comes_back(e: hir.Expr, local: hir.Local) -> bool:
+    """Whether it is a loop that a local is declared outside of."""
+    return isinstance(e, hir.Loop | hir.While | hir.For) and e.span[0] > local.span[0]
+
+
+def _may_follow(body: hir.Body, use: int, way: dict[int, hir.Expr]) -> bool:
+    """Whether a use is not in another branch than a place that it stands behind."""
+    child = body.exprs[use]
+    while (at := body.parents[child.id]) not in way:
+        if at < 0:
+            return True
+        child = body.exprs[at]
+    around, other = body.exprs[at], way[at]
+    if isinstance(around, hir.If):
+        return child is around.condition or other is around.condition
+    if isinstance(around, hir.Match):
+        return not {child.id, other.id} <= {arm.body.id for arm in around.arms}
+    return True
+
+
+def _uses(body: hir.Body) -> dict[hir.Local, list[int]]:
+    """The ids of the uses of each local that may hold a tensor, as far as that shows without types, and that is
+    used twice or may be in a loop. What only sets it is no use."""
     uses: dict[hir.Local, list[int]] = {}
+    set_anew = {e.target.id for e in body.of(hir.Assign)}
     for e in body.of(hir.LocalRef):
-        uses.setdefault(e.local, []).append(e.id)
+        if e.id not in set_anew:
+            uses.setdefault(e.local, []).append(e.id)
     loops = bool(body.of(hir.Loop) or body.of(hir.While) or body.of(hir.For))
     again = {local: ids for local, ids in uses.items() if loops or len(ids) > 1}
     if not again:
@@ -239,7 +291,7 @@ def _last_uses(body: hir.Body) -> dict[hir.Local, int]:
     plain = scalars.plain(body)
     lent = set(_lent(body))
     return {
-        local: ids[-1]
+        local: ids
         for local, ids in again.items()
         if local not in lent and not any(plain[each] for each in ids)
     }
