@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 
 from burnlint.burn.backends import backends_in
 from burnlint.burn.family import is_family, is_own
@@ -33,7 +34,8 @@ class BuildPlan:
         self._flags = flags or Flags()
         self._builders: dict[tuple[Version, Aside], FeatureBuilder] = {}
         self._others = Others(workspace)
-        self._widest: dict[str, list[tuple[Package, BurnFeatures]]] = {}
+        self._users: dict[str, list[tuple[Version, Package, str]]] = {}
+        self._widest: dict[tuple[Version, str, str], BurnFeatures] = {}
         self._lacking: dict[tuple[Lacks, tuple[str, ...]], list[Lack]] = {}
 
     @cached_property
@@ -95,9 +97,9 @@ class BuildPlan:
         """Whether some build with `package` in it can turn a feature of a crate of burn's on: with every
         feature of every member
         asked for, tests and examples included. `None` where a package that nobody sees may do it."""
-        found = self._widest_of(package)
-        if any(features.has(crate, feature) for _, features in found):
+        if any(features.has(crate, feature) for _, features in self._widest_of(package)):
             return True
+        found = list(self._widest_of(package))
         unseen = bool(self._git) or any(
             self._others.may_add_to([(crate, features.version(crate))], user, features.strangers)
             for user, features in found
@@ -110,17 +112,31 @@ class BuildPlan:
         feature of every member asked for, tests and examples included."""
         return frozenset().union(*(backends_in(features) for _, features in self._widest_of(package)))
 
-    def _widest_of(self, package: Package) -> list[tuple[Package, BurnFeatures]]:
-        if package.root not in self._widest:
+    def has_only(self, package: Package, backends: frozenset[str]) -> bool:
+        """Whether the builds of `backends` have no others than these, and some."""
+        one = False
+        for _, features in self._widest_of(package):
+            found = backends_in(features)
+            if not found <= backends:
+                return False
+            one = one or bool(found)
+        return one
+
+    def _widest_of(self, package: Package) -> Iterator[tuple[Package, BurnFeatures]]:
+        """The builds with `package` in them, each with the member that is built, made when it is their turn: the
+        first one often is enough."""
+        if package.root not in self._users:
             users = [m for m in self.workspace.members if package in with_local_dependencies(m)] or [package]
             versions = burn_versions(package, self._option)
-            self._widest[package.root] = [
-                (user, self._builder(version).build(user, Request(all=True), platform, dev=True))
-                for version in (versions.all if versions is not None else ())
-                for user in users
-                for platform in PLATFORMS
-            ]
-        return self._widest[package.root]
+            self._users[package.root] = list(
+                product(versions.all if versions is not None else (), users, PLATFORMS)
+            )
+        for version, user, platform in self._users[package.root]:
+            key = version, user.root, platform
+            if key not in self._widest:
+                made = self._builder(version).build(user, Request(all=True), platform, dev=True)
+                self._widest[key] = made
+            yield user, self._widest[key]
 
     @cached_property
     def builds(self) -> list[Build]:

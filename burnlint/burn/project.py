@@ -278,6 +278,11 @@ class Project:
         package = self.package(path)
         return self._plan(package.workspace).backends(package) if package is not None else frozenset()
 
+    def has_only(self, path: str, backends: frozenset[str]) -> bool:
+        """Whether the builds of the file's package have these back ends only, and some."""
+        package = self.package(path)
+        return package is not None and self._plan(package.workspace).has_only(package, backends)
+
     def virtual(self, path: str) -> Workspace | None:
         """The workspace whose root manifest is at `path`."""
         return next((w for w in self.cargo.workspaces if w.manifest.path == path), None)

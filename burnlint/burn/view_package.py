@@ -59,15 +59,15 @@ class PackageQuestions(FileCore):
         (`wgpu`, `flex`); empty where none is in sight, as in a library that leaves them to its user."""
         return self._project.backends(self.path)
 
-    @property
+    @cached_property
     def only_eager(self) -> bool:
         """Whether all back ends in sight have computed a result when the call for it returns."""
-        return bool(self.backends) and self.backends <= EAGER
+        return self._project.has_only(self.path, EAGER)
 
     @property
     def only_wide_ints(self) -> bool:
         """Whether Int is 64 bits wide by default on all back ends in sight."""
-        return bool(self.backends) and self.backends <= WIDE_INTS
+        return self._project.has_only(self.path, WIDE_INTS)
 
     @property
     def target_kinds(self) -> frozenset[str]:
