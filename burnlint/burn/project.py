@@ -257,31 +257,16 @@ class Project:
             workspace = package.workspace if package is not None else self.virtual(path)
             assert workspace is not None, "no rule runs on a manifest of no package and no workspace"
             manifest = self.cargo.manifests[path]
-            found = self._manifests[path] = ManifestView(manifest, package, self._plan(workspace))
+            found = self._manifests[path] = ManifestView(manifest, package, self.plan(workspace))
         return found
 
-    def _plan(self, workspace: Workspace) -> BuildPlan:
+    def plan(self, workspace: Workspace) -> BuildPlan:
+        """The builds of a workspace."""
         from burnlint.burn.plan import BuildPlan
 
         if workspace.root not in self._plans:
             self._plans[workspace.root] = BuildPlan(workspace, self._version_option, self._flags)
         return self._plans[workspace.root]
-
-    def ever_on(self, path: str, crate: str, feature: str) -> bool | None:
-        """Whether some build of the file's package can turn a feature of a crate of burn's on; None where
-        nobody knows."""
-        package = self.package(path)
-        return self._plan(package.workspace).ever_on(package, crate, feature) if package is not None else None
-
-    def backends(self, path: str) -> frozenset[str]:
-        """The back ends that some build of the file's package can have; empty where none is in sight."""
-        package = self.package(path)
-        return self._plan(package.workspace).backends(package) if package is not None else frozenset()
-
-    def has_only(self, path: str, backends: frozenset[str]) -> bool:
-        """Whether the builds of the file's package have these back ends only, and some."""
-        package = self.package(path)
-        return package is not None and self._plan(package.workspace).has_only(package, backends)
 
     def virtual(self, path: str) -> Workspace | None:
         """The workspace whose root manifest is at `path`."""

@@ -42,7 +42,10 @@ class PackageQuestions(FileCore):
     def never_on(self, crate: str, feature: str) -> bool:
         """Whether no build of the file's package can turn a feature of a crate of burn's on, whatever
         features are asked for."""
-        return self._project.ever_on(self.path, crate, feature) is False
+        package = self.package
+        if package is None:
+            return False
+        return self._project.plan(package.workspace).ever_on(package, crate, feature) is False
 
     def gated(self, feature: str) -> Iterator[Gated]:
         """The paths of burn that stand behind a feature of its own, one per module."""
@@ -57,17 +60,22 @@ class PackageQuestions(FileCore):
     def backends(self) -> frozenset[str]:
         """The back ends that some build with the file's package in it can have, by the names of their features
         (`wgpu`, `flex`); empty where none is in sight, as in a library that leaves them to its user."""
-        return self._project.backends(self.path)
+        package = self.package
+        return self._project.plan(package.workspace).backends(package) if package is not None else frozenset()
 
     @cached_property
     def only_eager(self) -> bool:
         """Whether all back ends in sight have computed a result when the call for it returns."""
-        return self._project.has_only(self.path, EAGER)
+        return self._has_only(EAGER)
 
     @property
     def only_wide_ints(self) -> bool:
         """Whether Int is 64 bits wide by default on all back ends in sight."""
-        return self._project.has_only(self.path, WIDE_INTS)
+        return self._has_only(WIDE_INTS)
+
+    def _has_only(self, backends: frozenset[str]) -> bool:
+        package = self.package
+        return package is not None and self._project.plan(package.workspace).has_only(package, backends)
 
     @property
     def target_kinds(self) -> frozenset[str]:
