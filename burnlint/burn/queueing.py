@@ -115,10 +115,31 @@ def work_in(
     return work
 
 
-def may_wait_here(values: Values, body: hir.Body, exprs: Iterable[hir.Expr]) -> bool:
-    """Whether some expressions of a body may wait for the device, what they run of the workspace aside."""
+def may_wait(
+    values: Values,
+    body: hir.Body,
+    exprs: Iterable[hir.Expr],
+    seen: frozenset[Fn] = frozenset(),
+    never: set[Fn] | None = None,
+) -> bool:
+    """Whether some expressions of a body may wait for the device, in what they run too: what `work_in` says of it,
+    from no more functions than that takes. `never` are those that were found not to."""
     wanted = {e.id for e in exprs}
-    return any(step.waits is not False and step.expr.id in wanted for step in _steps(values, body))
+    never = set() if never is None else never
+    steps = [step for step in _steps(values, body) if step.expr.id in wanted]
+    if any(step.waits is not False for step in steps):
+        return True
+    for step in steps:
+        if step.closure is not None:
+            if may_wait(values, body, descendants(step.closure.body), seen, never):
+                return True
+        elif (fn := step.runs) is not None and fn not in never:
+            looked_into = fn not in seen and len(seen) < MAX_DEPTH and not isinstance(fn.owner, Trait)
+            inner = values.body(fn) if looked_into else None
+            if inner is None or may_wait(values, inner, inner.exprs, seen | {fn}, never):
+                return True
+            never.add(fn)
+    return False
 
 
 @dataclass(slots=True)

@@ -42,8 +42,8 @@ class Section:
     @property
     def only_queues(self) -> bool:
         """Whether it queues work and certainly does not wait for it."""
-        # Most wait in their own code, and what they run need not be looked into.
-        if queueing.may_wait_here(self.end.file.analysis.values, self.end.site.frame.body, self.inside):
+        # Most wait early on, and what else they run need not be looked into.
+        if queueing.may_wait(self.end.file.analysis.values, self.end.site.frame.body, self.inside):
             return False
         return bool(self.work.queued) and self.work.waits is False
 
