@@ -138,9 +138,9 @@ def may_use_again(function: bytes) -> bool:
         seen.add(b"self")
     loops = _LOOP.search(function) is not None
     used = set()
-    for captured, name in _USED.findall(function):
-        read = captured or name
-        if read and read not in seen:
+    for match in _USED.finditer(function):
+        read = match[match.lastindex] if match.lastindex else b"_"
+        if read not in seen:
             if loops or read in used:
                 return True
             used.add(read)

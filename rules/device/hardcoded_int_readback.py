@@ -52,13 +52,15 @@ RULE = Rule(
 
 _INTEGERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
 _DATA = re.compile(rb"TensorData|(?:to|into)_data")
+_READS = re.compile(rb"(?:to_vec|into_vec|_slice)\s*(?:\(|::\s*<[^>]*\b[iu]\d)")
+"""Reads of integers, or of what is not spelt there."""
 _CONVERTING = {"to": "try_to_vec_as", "into": "try_into_vec_as"}
 
 
 def check(file: FileView) -> Iterator[Finding]:
     if not file.source.holds(_DATA):
         return
-    for read in file.calls(*RULE.listens):
+    for read in file.calls(*RULE.listens, near=_READS):
         spelt = read.turbofish
         if (spelt and spelt[0] not in _INTEGERS) or (not spelt and read.is_argument):
             continue  # What a function takes is seldom a Result: it is a `to_vec` of a slice.
