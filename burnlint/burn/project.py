@@ -395,8 +395,8 @@ class Project:
         if old not in self._migrations:
             package = self.package(path)
             of_burn = package is not None and is_of_checkout(package)
-            ever_on = partial(self.ever_on, path)
-            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), of_burn, ever_on)
+            ever_on = [] if package is None else [partial(self.plan(package.workspace).ever_on, package)]
+            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), of_burn, *ever_on)
         return self._migrations[old]
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:
