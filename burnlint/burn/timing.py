@@ -71,9 +71,7 @@ class Section:
         end computes none of them."""
         order = self.end.flow.order
         syncs = [
-            e
-            for e in self.inside
-            if isinstance(e, hir.Call | hir.MethodCall) and self.end.inside(e).key in queueing.WAITS
+            e for e in self.inside if isinstance(e, hir.Call | hir.MethodCall) and _waits(self.end.inside(e))
         ]
         for e in self.inside:
             value = self.end.inside(e)
@@ -81,6 +79,11 @@ class Section:
                 continue
             if any(order.before(e, sync) for sync in syncs) and _is_elementwise(value):
                 yield value
+
+
+def _waits(call: Expr) -> bool:
+    """Whether a call waits for the device; up to burn 0.21 it is the backend that does (`B::sync(&device)`)."""
+    return call.key in queueing.WAITS or call.asks_device == "sync"
 
 
 def sections(file: FileView) -> Iterator[Section]:

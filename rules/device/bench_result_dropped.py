@@ -32,7 +32,7 @@ A result that is bound and goes out of its block before the `sync`, and one that
 `fusion` the work is done.
 
 ## References
-burn-cubecl-fusion 0.22.1, src/engine/trace/base.rs and fuser.rs.
+burn-cubecl-fusion 0.22.1 and 0.21.0, src/engine/trace/base.rs and fuser.rs.
 Run on 0.22.1 with a Vulkan device in software:
 fixtures/device/bench-result-dropped/gpu/proof.rs.
 """

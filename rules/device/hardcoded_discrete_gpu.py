@@ -26,7 +26,8 @@ numbers that come from elsewhere. `IntegratedGpu(0)` and `VirtualGpu(0)`, which 
 Which machines the program will run on is not in sight: confidence medium.
 
 ## References
-cubecl-wgpu 0.11.3, src/runtime.rs (`select_from_adapter_list`); cubecl-wgpu 0.6.0 and burn-wgpu 0.13.0, src/runtime.rs (the same).
+cubecl-wgpu 0.11.3, src/runtime.rs (`select_from_adapter_list`); cubecl-wgpu 0.10.0 and 0.6.0 and burn-wgpu 0.13.0, src/runtime.rs
+(the same).
 Run on 0.22.1 with a Vulkan device in software:
 fixtures/device/hardcoded-discrete-gpu/gpu/proof.rs.
 """
@@ -56,7 +57,7 @@ def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
     for device in file.calls(*RULE.listens, tests=False):
-        if len(device.operands) != 1 or device.type_name.rpartition("::")[2] not in _TYPES:
+        if len(device.operands) != 1 or not _is_kind(device):
             continue
         number = device.operands[0].number()
         if number is None or device.in_branch or _is_chosen(device):
@@ -68,7 +69,7 @@ def check(file: FileView) -> Iterator[Finding]:
         if word == "integrated" and number == 0:
             lacking = "without an integrated GPU"
         example = ", such as an Apple chip" if word == "discrete" and number == 0 else ""
-        path = device.text.rpartition("(")[0].rpartition("::")[0]
+        path = _owner(device)
         finding = Finding(
             device.place,
             f"`{device.name}({number})` panics on a machine {lacking}{example}",
@@ -81,6 +82,18 @@ def check(file: FileView) -> Iterator[Finding]:
                 "take the best GPU there is", Edit(device.place, f"{path}::DefaultDevice"), safe=False
             )
         yield finding
+
+
+def _is_kind(device: Expr) -> bool:
+    """Whether it is of one of the types. Up to burn 0.21 the type may be known from its use only, as a device, or not at
+    all: then the path says it."""
+    known = device.type_name.rpartition("::")[2]
+    return known in _TYPES or (known in ("", "Device") and _owner(device).rpartition("::")[2] in _TYPES)
+
+
+def _owner(device: Expr) -> str:
+    """The path of the type, as it is written; empty where it is left out."""
+    return device.text.partition("(")[0].rpartition("::")[0].strip()
 
 
 def _is_chosen(device: Expr) -> bool:

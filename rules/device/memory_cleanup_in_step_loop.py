@@ -68,6 +68,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
+    sync = "device.sync()" if file.burn_at_least("0.22") else "B::sync(&device)"
     for call in file.calls("memory_cleanup"):
         if (
             call.loop is None
@@ -82,5 +83,5 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 call.name_place,
                 "the pages that `memory_cleanup` gives back in every step are allocated again in the next one",
-                help="call it after the loop, behind `device.sync()`",
+                help=f"call it after the loop, behind `{sync}`",
             ).with_because(steps[-1].name_place, "the loop trains here")

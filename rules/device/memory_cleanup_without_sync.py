@@ -28,7 +28,8 @@ Only work that is queued in the same function counts, and nothing is said where 
 `fusion` a wgpu device gave the pages back at once (run on 0.22.1): hence a note.
 
 ## References
-burn-fusion 0.22.1, src/backend.rs (`memory_cleanup` passes the queue by); cubecl-runtime 0.11.3, src/client.rs.
+burn-fusion 0.22.1 and 0.21.0, src/backend.rs (`memory_cleanup` passes the queue by); cubecl-runtime 0.11.3 and 0.10.0,
+src/client.rs.
 Run on 0.22.1 with a Vulkan device in software:
 fixtures/device/memory-cleanup-without-sync/gpu/proof.rs.
 """
@@ -53,6 +54,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
+    sync = "device.sync()" if file.burn_at_least("0.22") else "B::sync(&device)"
     for call in file.calls("memory_cleanup", tests=False):
         if call.asks_device != "memory_cleanup":
             continue
@@ -61,5 +63,5 @@ def check(file: FileView) -> Iterator[Finding]:
             yield Finding(
                 call.name_place,
                 "with fusion queued work still holds the memory: `memory_cleanup` does not wait, and gives back what is unused",
-                help="call `device.sync()` before it",
+                help=f"call `{sync}` before it",
             ).with_because(queued[-1].name_place, "queued here")

@@ -25,8 +25,8 @@ that these call. On NdArray and Flex the read works: packages that can be built 
 medium for all others.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/base.rs (`try_into_data_sync_impl`). It takes a browser with WebGPU to run: not run where
-burnlint is tested.
+burn-tensor 0.22.1, src/tensor/api/base.rs (`try_into_data_sync_impl`), and 0.21.0 (`try_into_data`, the same text).
+It takes a browser with WebGPU to run: not run where burnlint is tested.
 """
 
 import re

@@ -62,13 +62,14 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
         return
+    sync = "device.sync()" if file.burn_at_least("0.22") else "B::sync(&device)"
     for section in file.timed_sections():
         if section.only_queues:
             yield (
                 Finding(
                     section.end.name_place,
                     "nothing in this timed section waits for the device: it measures how long the work takes to queue",
-                    help="call `device.sync()` before the time is taken, and once before it starts",
+                    help=f"call `{sync}` before the time is taken, and once before it starts",
                 )
                 .with_because(section.start.place, "the time starts here")
                 .with_because(

@@ -29,7 +29,7 @@ Libraries are left alone: a build script may call them. So are packages with a b
 `OUT_DIR` when it runs the program.
 
 ## References
-burn-onnx 0.22.0, src/import/model_gen.rs (`run_from_script`). Read, not run: hence medium.
+burn-onnx 0.22.0, src/import/model_gen.rs (`run_from_script`); 0.21.0, src/model_gen.rs. Read, not run: hence medium.
 """
 
 from collections.abc import Iterator

@@ -33,7 +33,8 @@ Code that the older burn-import generated is not judged. A build script that ask
 left alone. Where no use of the model is in sight, this is a note.
 
 ## References
-burn-onnx 0.22.0, src/import/model_gen.rs (`LoadStrategy`), src/import/burn/graph.rs. The generated code was run in
+burn-onnx 0.22.0, src/import/model_gen.rs (`LoadStrategy`), src/import/burn/graph.rs; 0.21.0, src/model_gen.rs,
+src/burn/graph.rs. The generated code was run in
 place and with its folder moved; no proof is among the fixtures, since they do not build burn-onnx.
 """
 
