@@ -35,6 +35,8 @@ which rules, and why the others are missed: `place` where the fault is not found
 the indirection. `--missed FILE` writes each mutant that was not found.
 
 Some places give no sign of what was meant, and no rule can tell: `a.mask_where(m, b)` between two tensors is as right
-as `b.mask_where(m, a)` (all real places of `swap-mask-where`), and in code that is generic over its model an
-evaluation with autodiff may be wanted (`valid-dropped` in burn-train).
+as `b.mask_where(m, a)` (all real places of `swap-mask-where`, nearly all of them in burn-nn), and in code that is
+generic over its model an evaluation with autodiff may be wanted (`valid-dropped` in burn-train). A `detach` of what
+never asks for gradients can be left out without harm (`inner-dropped` in burn's examples), and an index that ndarray
+itself refuses is no silent one (`index-beyond` in learning-burn).
 """
