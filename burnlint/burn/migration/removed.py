@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from burnlint.burn.migration.table import table
 from burnlint.burn.migration.unit import mentions
 from burnlint.lint.finding import Edit, Place
 from burnlint.rust import hir
-from burnlint.rust.items import Struct, Use
+from burnlint.rust.items import Struct, Trait, Use
 from burnlint.rust.lists import without_import
 from burnlint.rust.written import Written
 
@@ -117,21 +117,29 @@ def _function(file: FileMigration, path: Written, gone: dict[str, str]) -> Remov
 
 
 def _is_module(file: FileMigration, path: Written) -> bool:
-    """Whether `M::from_inner` is about a module: a parameter that is bound to be one, or a type that derives it."""
-    if len(path.path.segments) != 2:
+    """Whether `M::from_inner` is about a module: a parameter that is bound to be one, or a type that derives it. Not
+    where a trait of the workspace may give it one of that name."""
+    if len(path.path.segments) != 2 or _has_trait_with(file, "from_inner"):
         return False
     generic = file.before.generic(path.path, path.item)
     if generic is not None:
-        owner, name, _ = generic
-        return any(
-            file.before.key(bound.path, owner) in ("Module", "AutodiffModule")
-            for bound in file.before.bounds(owner, name)
-        )
-    of = type(path.path)(path.path.segments[:1], path.path.span)
+        keys = [file.before.key(bound.path, generic[0]) for bound in file.before.bounds(*generic[:2])]
+        return any(key in ("Module", "AutodiffModule") for key in keys)
+    of = replace(path.path, segments=path.path.segments[:1])
     found = getattr(file.before.resolve(of, path.item), "definitions", ())
     return any(
         isinstance(each, Struct) and each.derives("Module") and file.before.method(each, "from_inner") is None
         for each in found
+    )
+
+
+def _has_trait_with(file: FileMigration, name: str) -> bool:
+    return any(
+        fn.name == name
+        for each in file.unit.files
+        for item in each.items.all
+        if isinstance(item, Trait)
+        for fn in item.fns
     )
 
 
