@@ -17,6 +17,8 @@ _ATOM = re.compile(
     r"|(?P<dot>\.)",
     re.DOTALL,
 )
+_AFTER_NAME = re.compile(r"[\w)\]+*}]", re.ASCII)
+_BEFORE_NAME = re.compile(r"[\w(\[]|\\[dw]", re.ASCII)
 _STEM = re.compile(r"\^((?:[\w-]|\\\.)+)")
 
 
@@ -62,6 +64,21 @@ def loose_dots(pattern: str) -> list[int]:
         for match in _ATOM.finditer(pattern)
         if match["dot"] and pattern[match.end() : match.end() + 1] not in ("*", "+", "?", "{")
     ]
+
+
+def escaped(pattern: str, replacement: str) -> str | None:
+    """The pattern with its loose dots escaped; None where one may stand for another character than a dot: in `fc.\\.`,
+    `fc(.)` and `fc..bias` one stands for the number of a layer, and so may the last one of `fc.`, unless a dot, or
+    nothing, is what the replacement ends with."""
+    parts, done = [], 0
+    for at in loose_dots(pattern):
+        before, after = pattern[at - 1 : at] if at else "", pattern[at + 1 :]
+        named = bool(_BEFORE_NAME.match(after)) if after else replacement == "" or replacement[-1] == "."
+        if not named or (before and not _AFTER_NAME.match(before)):
+            return None
+        parts += [pattern[done:at], "\\"]
+        done = at
+    return "".join((*parts, pattern[done:]))
 
 
 def stem(pattern: str) -> str | None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from burnlint.burn import key_patterns, texts
 from burnlint.burn.stores import STORES
 from burnlint.burn.values_site import PAYLOAD
-from burnlint.rust import hir
+from burnlint.lint.finding import Edit
+from burnlint.rust import hir, strings
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -62,6 +63,17 @@ class Remap:
         """Whether a dot of the pattern matches any one character."""
         pattern = self.pattern_text
         return pattern is not None and bool(key_patterns.loose_dots(pattern))
+
+    @property
+    def dots_escaped(self) -> Edit | None:
+        """An edit that escapes the loose dots of a pattern that is written in place; None where one may not stand for
+        a dot."""
+        pattern, replacement = self.pattern_text, self.replacement_text
+        if pattern is None or replacement is None or not isinstance(self.pattern.expr, hir.Literal):
+            return None
+        fixed = key_patterns.escaped(pattern, replacement)
+        literal = strings.raw(fixed, self.pattern.text) if fixed is not None else None
+        return Edit(self.pattern.place, literal) if literal is not None else None
 
     def mistakes(self) -> Iterator[Mistake]:
         """The groups that the replacement names and the pattern does not have."""

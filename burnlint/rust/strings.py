@@ -18,6 +18,14 @@ def value(literal: str) -> str | None:
     return found["text"] if found["raw"] else unescaped(found["text"])
 
 
+def raw(text: str, like: str) -> str | None:
+    """A raw string literal of a text, with the `#` of another literal if that is raw; None where it would end early, or
+    hold what is better escaped."""
+    found = _LITERAL.fullmatch(like)
+    hashes = (found["hashes"] or "") if found is not None else ""
+    return f'r{hashes}"{text}"{hashes}' if text.isprintable() and f'"{hashes}' not in text else None
+
+
 def unescaped(text: str) -> str | None:
     """What stands between the quotes of a literal that is not raw, with its escapes replaced; None for
     escapes that Rust does not have."""

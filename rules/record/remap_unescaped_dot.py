@@ -50,8 +50,10 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     for remap in file.remaps():
         if remap.has_loose_dot:
-            yield Finding(
+            finding = Finding(
                 remap.pattern.place,
                 f"the dot in `{remap.pattern_text}` matches any character, so other keys may be renamed too",
                 help=r"write `\.` for a dot",
             )
+            # Another key that matched, and was meant to, does so no more.
+            yield finding.with_fix("escape the dot", remap.dots_escaped, safe=False)

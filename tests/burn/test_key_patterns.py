@@ -2,7 +2,7 @@
 
 import pytest
 
-from burnlint.burn.key_patterns import groups, loose_dots, references, stem
+from burnlint.burn.key_patterns import escaped, groups, loose_dots, references, stem
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,29 @@ def test_references() -> None:
 def test_loose_dots() -> None:
     assert loose_dots(r"fc1.weight") == [3]
     assert loose_dots(r"^a\.b.*[.]c.+d.?e.{2}") == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "expected"),
+    [
+        ("fc1.", "linear1.", r"fc1\."),
+        ("model.", "", r"model\."),
+        (r"^features.0\.", "conv.", r"^features\.0\."),
+        (r"^h\.(\d+).weight$", "layers.$1.weight", r"^h\.(\d+)\.weight$"),
+        (r"^h.\d.(a|b)[.]c.", "x.", r"^h\.\d\.(a|b)[.]c\."),
+        (".gamma", ".weight", r"\.gamma"),
+        ("fc.", "linear", None),
+        (r"fc.\.weight", "fc.weight", None),
+        (r"fc\..weight", "fc.weight", None),
+        ("fc..weight", "fc.weight", None),
+        ("fc(.)", "fc$1", None),
+        ("^.", "a.", None),
+        ("fc.$", "a.", None),
+        ("a|.b", "a.", None),
+    ],
+)
+def test_escaped(pattern: str, replacement: str, expected: str | None) -> None:
+    assert escaped(pattern, replacement) == expected
 
 
 def test_stem() -> None:

@@ -23,3 +23,12 @@ from burnlint.rust import strings
 )
 def test_value(literal: str, text: str | None) -> None:
     assert strings.value(literal) == text
+
+
+def test_raw() -> None:
+    assert strings.raw(r"a\.b", '"a.b"') == r'r"a\.b"'
+    assert strings.raw(r"a\.b", 'r##"a.b"##') == r'r##"a\.b"##'
+    assert strings.raw('a"', 'r#"b"#') == 'r#"a""#'
+    assert strings.raw('a"', '"b"') is None
+    assert strings.raw('a"#', 'r#"b"#') is None
+    assert strings.raw("a\n", '"b"') is None
