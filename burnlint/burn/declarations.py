@@ -112,15 +112,24 @@ class Declaration:
         return self.file.analysis.world.declared.narrow_result(self.item)
 
     def loads(self) -> Iterator[Expr]:
-        """The calls of `load` and `load_binary` outside of tests in the code around that give this config."""
+        """The calls of `load` and `load_binary` outside of tests in the code around that give this config, and those of
+        generic functions that load what they are asked for."""
         for view in self.file.around():
             for call in view.calls("load", "load_binary"):
                 if call.key in ("Config::load", "Config::load_binary") and not call.in_test:
                     result = call.term
-                    if isinstance(result, terms.Named) and result.args:
-                        loaded = result.args[0]
-                        if isinstance(loaded, terms.Declared) and loaded.item is self.item:
-                            yield call
+                    loaded = result.args[0] if isinstance(result, terms.Named) and result.args else None
+                    if isinstance(loaded, terms.Generic):
+                        yield from (each for each in view.callers(call.fn) if self._is_given_by(each))
+                    elif isinstance(loaded, terms.Declared) and loaded.item is self.item:
+                        yield call
+
+    def _is_given_by(self, call: Expr) -> bool:
+        """Whether a call outside of tests gives this config, also as a `Result` or `Option`."""
+        result = call.term
+        if isinstance(result, terms.Named) and result.name in ("Result", "Option") and result.args:
+            result = result.args[0]
+        return isinstance(result, terms.Declared) and result.item is self.item and not call.in_test
 
     def variant_place(self, variant: Variant) -> Place:
         """The name of a variant."""

@@ -38,6 +38,7 @@ class Launch:
 def floored_counts(file: FileView) -> Iterator[Expr]:
     """The divisions of integers that give a number of cubes (`CubeCount::Static(n / 256, 1, 1)`) where nothing shows
     that they leave no rest."""
+    told: set[hir.Expr] = set()
     for call in file.calls("Static", "new_1d", "new_2d", "new_3d"):
         callee = call.expr.callee if isinstance(call.expr, hir.Call) else None
         segments = callee.path.segments if isinstance(callee, hir.PathExpr) else ()
@@ -48,7 +49,11 @@ def floored_counts(file: FileView) -> Iterator[Expr]:
             continue
         for operand in call.operands:
             division = _quotient(operand)
-            if division is not None and _leaves_rest(division):
+            if division is None or division.expr in told or not _leaves_rest(division):
+                continue
+            told.add(division.expr)
+            in_sight = division.source is file.source
+            if in_sight and (division.fn is call.fn or not file.source.holds(_DIVISIBLE, division.fn.span)):
                 yield division
 
 
@@ -64,7 +69,7 @@ def _launches_strided(file: FileView, function: bytes) -> bool:
 
 
 def _quotient(value: Expr, steps: int = _MAX_STEPS) -> Expr | None:
-    """The division that a count is, behind casts, `max` and bindings."""
+    """The division that a count is, behind casts, `max`, bindings, and functions of the workspace."""
     match value.expr:
         case hir.Cast(operand=inner):
             return _quotient(value.inside(inner), steps)
@@ -72,6 +77,10 @@ def _quotient(value: Expr, steps: int = _MAX_STEPS) -> Expr | None:
             return _quotient(value.inside(inner), steps)
         case hir.Binary(op="/"):
             return value
+        case hir.Call() | hir.MethodCall() if steps and value.runs_in_sight:
+            given = value.origins().must
+            if given is not None and given.expr is not value.expr and not given.steps:
+                return _quotient(value.at(given), steps - 1)
         case hir.LocalRef() if steps:
             definitions = value.flow.reaching(value.expr).definitions
             only = definitions[0] if len(definitions) == 1 else None
@@ -96,8 +105,15 @@ def _leaves_rest(division: Expr) -> bool:
     if known is not None and step is not None:
         return step != 0 and known % step != 0
     return any(isinstance(e, hir.MethodCall | hir.Call) for e in descendants(size.expr)) or any(
-        isinstance(e, hir.LocalRef) and size.inside(e).parameter is not None for e in descendants(size.expr)
+        isinstance(e, hir.LocalRef) and _comes_from_outside(size.inside(e)) for e in descendants(size.expr)
     )
+
+
+def _comes_from_outside(name: Expr) -> bool:
+    """Whether a name is a parameter, or what a function is given that is looked at as run by a call."""
+    if name.called_by is None:
+        return name.parameter is not None
+    return any(origin.kind in ("param", "operation") for origin in name.origins().items)
 
 
 def launches_of(file: FileView, kernel: Fn) -> Iterator[Launch]:

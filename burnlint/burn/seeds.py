@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import builders
 from burnlint.rust import hir
+from burnlint.rust.items import Fn
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -21,6 +22,7 @@ _FIXED = re.compile(r"Norm|PRelu")
 """Modules whose parameters start at constants. Source: burn-nn 0.22.1, src/modules/norm, src/activation/prelu.rs."""
 _COMPARES = re.compile(rb"assert_approx_eq")
 _DRAWS = re.compile(rb"\b(?:random|forward)\b")
+_RANDOM = re.compile(rb"\brandom\b")
 _SEEDS = re.compile(rb"\bseed\s*\(")
 
 
@@ -141,8 +143,25 @@ def unseeded_tests(file: FileView) -> Iterator[Expr]:
     nothing."""
     if file.source.spells("seed("):
         return
+    drawing = [
+        fn
+        for fn in file.source.items.functions
+        if fn.result is not None and file.source.holds(_RANDOM, fn.span)
+    ]
     seen = set()
-    for call in file.calls("random", near=_COMPARES):
-        if call.fn not in seen and call.in_test and call.key == "Tensor::random":
+    for call in file.calls("random", *sorted({fn.name for fn in drawing}), near=_COMPARES):
+        if call.fn not in seen and call.in_test and _is_given_random(call, drawing):
             seen.add(call.fn)
             yield call
+
+
+def _is_given_random(call: Expr, drawing: list[Fn]) -> bool:
+    """Whether a call draws random numbers, or runs one of these functions that certainly does and may give them
+    back."""
+    if call.key == "Tensor::random":
+        return True
+    helper = call.target.fn if call.target is not None else None
+    if helper not in drawing:
+        return False
+    draws = (draw for draw in call.file.calls("random") if draw.fn is helper)
+    return any(draw.key == "Tensor::random" and not draw.may_be_left_out and draw.used for draw in draws)

@@ -209,8 +209,8 @@ def _made_by(expr: Expr) -> Origin | None:
 
 
 def _names_in(expr: Expr) -> frozenset[str]:
-    """The names of the paths in an expression, and those in what its bindings are on every path, as they are where
-    imports have them from."""
+    """The names of the paths in an expression, and those in what its bindings and the functions that it calls give on
+    every path, as they are where imports have them from."""
     found: set[str] = set()
     pending, seen = [expr], 0
     while pending and seen < MAX_SETTINGS:
@@ -227,6 +227,10 @@ def _names_in(expr: Expr) -> frozenset[str]:
                 origin = inner.origins().must
                 if origin is not None and origin.expr is not e:
                     pending.append(inner.at(origin))
+            elif isinstance(e, hir.Call | hir.MethodCall) and at.inside(e).runs_in_sight:
+                origin = at.inside(e).origins().must
+                if origin is not None and origin.expr is not e:
+                    pending.append(at.at(origin))
     return frozenset(found - {""})
 
 

@@ -19,7 +19,8 @@
 
 ## Known gaps
 A size that is a multiple by agreement is reported too: hence confidence medium. Nothing is said where the function looks
-at the remainder (`%`, `is_multiple_of`), where both numbers are in sight and divide, and where both are constants.
+at the remainder (`%`, `is_multiple_of`), where both numbers are in sight and divide, where both are constants, and where the
+division stands in a function of another file.
 
 ## References
 cubecl 0.11.3, `calculate_cube_count_elemwise` (rounds up). Run on cubecl 0.11.3 as SPIR-V and WGSL: of 10 elements with

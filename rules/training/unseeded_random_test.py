@@ -29,7 +29,7 @@ gone. `device.seed(..)` before the first draw makes a test repeatable (up to bur
 
 ## Known gaps
 Pedantic: two ways to one result may be compared on any numbers. A file that calls `seed` anywhere is left alone, and
-random weights are not looked at.
+random weights are not looked at. A function that draws for the test has to stand in its file, and draw in any case.
 
 ## References
 burn-tensor 0.22.1, src/device.rs (`seed`). Run on 0.22.1: fixtures/training/seed-after-use/proof.rs.
