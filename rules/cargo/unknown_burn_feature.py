@@ -50,10 +50,7 @@ RULE = Rule(
     confidence="high",
     pitfalls=("B1", "B4"),
     proven=RELEASED,
-    messages=(
-        r"depends on `burn[\w-]*` with feature `[^`]+` but `burn[\w-]*` does not have that feature",
-        r"feature `[^`]+` includes `burn[\w-]*/[^`]+`, but `burn[\w-]*` does not have",
-    ),
+    messages=(r"depends on `burn[\w-]*` with feature `[^`]+` but `burn[\w-]*` does not have that feature",),
 )
 
 

@@ -39,7 +39,7 @@ RULE = Rule(
     proven=("0.20.1", "0.21.0"),
     listens=("assert_shape", "debug_assert_shape"),
     messages=(
-        r"unresolved import `burn(?:::\w+)*::(?:debug_)?assert_shape`",
+        r"unresolved imports? [^\n]*`burn(?:::\w+)*::(?:debug_)?assert_shape`",
         r"no `(?:debug_)?assert_shape` in `tensor`",
     ),
 )

@@ -47,7 +47,7 @@ RULE = Rule(
     burn=">=0.22",
     proven=("0.22.1",),
     messages=(
-        r"unresolved import `burn::backend::\w+`",
+        r"unresolved imports? [^\n]*`burn::backend::\w+`",
         r"no associated item named `\w+` found for struct `WgpuDevice`",
     ),
 )

@@ -45,7 +45,7 @@ RULE = Rule(
     burn=">=0.22",
     proven=("0.22.1",),
     messages=(
-        r"unresolved import `burn::tensor::backend`",
+        r"unresolved imports? [^\n]*`burn::tensor::backend`",
         r"cannot find trait `(?:Autodiff)?Backend` in this scope",
     ),
 )

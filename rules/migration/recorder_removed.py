@@ -40,7 +40,10 @@ RULE = Rule(
     group="migration",
     burn=">=0.22",
     proven=("0.22.1",),
-    messages=(r"unresolved import `burn::record`", r"unresolved import `burn::nn::\w+Record`"),
+    messages=(
+        r"unresolved imports? [^\n]*`burn::record`",
+        r"unresolved imports? [^\n]*`burn::nn::(?:\w+::)*\w+Record`",
+    ),
 )
 
 

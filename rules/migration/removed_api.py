@@ -46,7 +46,9 @@ RULE = Rule(
     group="migration",
     burn=">=0.22",
     proven=("0.22.1",),
-    messages=(r"unresolved import `burn::(?:module::AutodiffModule|optim::(?:adaptor|SimpleOptimizer))`",),
+    messages=(
+        r"unresolved imports? [^\n]*`burn::(?:module::AutodiffModule|optim::(?:adaptor|SimpleOptimizer))`",
+    ),
 )
 
 

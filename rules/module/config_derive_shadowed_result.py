@@ -49,7 +49,6 @@ RULE = Rule(
     burn=">=0.13",
     proven=("0.20.1", "0.21.0", "0.22.1"),
     listens=("Config",),
-    messages=(r"type alias takes [01] generic arguments? but 2 generic arguments were supplied",),
 )
 
 

@@ -47,7 +47,7 @@ RULE = Rule(
     burn=">=0.22",
     proven=("0.22.1",),
     listens=("load_record", "try_load_record", "load_file", "try_load_file"),
-    messages=(r"Apply errors: \[\"[\w.]*: shape mismatch, expected Shape \{ dims:",),
+    messages=(r"Apply errors: \[\\?\"[\w.]*: shape mismatch, expected Shape \{ dims:",),
 )
 
 

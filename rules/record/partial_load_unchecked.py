@@ -52,7 +52,7 @@ RULE = Rule(
     messages=(
         r"\bValidation(?: error: |(?:Error|Failed)?\(\"| failed: )(?:Missing|Unused) tensors: \[",
         r"validation error: (?:Missing|Unused) tensors: \[",
-        r"Tensor not found: \s*┌─ Tensor Loading Summary",
+        r"Tensor not found:\s*┌─ Tensor Loading Summary",
     ),
 )
 

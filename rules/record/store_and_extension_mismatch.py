@@ -43,7 +43,12 @@ RULE = Rule(
     burn=">=0.19",
     proven=("0.22.1",),
     listens=("load_from", "apply_to"),
-    messages=(r"PyTorch reader error: invalid PyTorch file format", r"SafeTensors error: header too large"),
+    messages=(
+        r"PyTorch reader error: invalid PyTorch file format",
+        r"\bReader\(InvalidFormat\(\"not a PyTorch checkpoint",
+        r"SafeTensors error: header too large",
+        r"\bSafetensors\(HeaderTooLarge\)",
+    ),
 )
 
 _STORE_OF = {
