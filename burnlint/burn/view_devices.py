@@ -28,6 +28,17 @@ class DevicesInFile(LoopQuestions):
         return frozenset(call.rpartition(b"::")[2].strip().decode() for call in calls)
 
     @cached_property
+    def makes_device(self) -> re.Pattern[bytes]:
+        """What a function spells that makes a device, itself or by a function of the file."""
+        makers = {
+            re.escape(fn.name.encode())
+            for fn in self.source.items.functions
+            if fn.result is not None and self.source.holds(devices.SPELT, fn.span)
+        }
+        called = b"|".join(rb"\b%b\s*\(" % each for each in sorted(makers))
+        return re.compile(devices.SPELT.pattern + b"|" + called) if makers else devices.SPELT
+
+    @cached_property
     def _spelt(self) -> list[bytes]:
         return devices.SPELT.findall(self.source.under_own_names)
 

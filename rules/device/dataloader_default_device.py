@@ -70,7 +70,7 @@ RULE = Rule(
 def check(file: FileView) -> Iterator[Finding]:
     if not file.source.holds(file.device_spelling):
         return
-    for build in file.calls("build", near=file.device_spelling, tests=False):
+    for build in file.calls("build", near=file.makes_device, tests=False):
         if build.key != "DataLoaderBuilder::build":
             continue
         chain = [each.key for each in build.derived_by()]
