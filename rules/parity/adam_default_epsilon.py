@@ -21,9 +21,9 @@ are seldom met live in that range.
     # }
 
 ## Known gaps
-As for every rule of this group: a config that is returned from its function, or kept in a struct that derives no
-`Config`, is not followed; one that another config takes counts with confidence medium. In half precision 1e-8 is
-zero: keep burn's value there.
+As for every rule of this group: a config in a struct that derives no `Config` is not followed out of the function
+that makes it, as others may set the field; one that another config takes counts with confidence medium. In half
+precision 1e-8 is zero: keep burn's value there.
 
 ## References
 burn-optim 0.22.1, src/optim/adam.rs, adamw.rs, adagrad.rs, rmsprop.rs (`#[config(default = 1e-5)]`); the default of
