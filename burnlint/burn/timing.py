@@ -9,9 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from burnlint.burn import ops, queueing
-from burnlint.burn.calls import operator_method
+from burnlint.burn.calls import called_name, operator_method
 from burnlint.burn.queueing import Work
+from burnlint.burn.summaries import calls_in
 from burnlint.rust import hir
+from burnlint.rust.items import Fn, Trait
 from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
@@ -54,17 +56,29 @@ class Section:
 
     @property
     def first_run(self) -> Expr | None:
-        """A pass through a model in it, in no loop within it, that its function has not run before; None if there is
-        none."""
-        order = self.end.flow.order
+        """The first pass through a model in it, by itself or by a function that it calls, in no loop within, if its
+        function has not run one before; None if there is none."""
         for call in self.queued:
-            if call.name.startswith("forward") and call.loop is self.start.loop:
-                others = self.end.file.calls(call.name)
-                if not any(
-                    o.site.frame is call.site.frame and order.before(o.expr, self.start.expr) for o in others
-                ):
-                    return call
+            if call.loop is self.start.loop and (call.name.startswith("forward") or _runs_a_pass(call)):
+                return None if self._may_have_passed else call
         return None
+
+    @property
+    def _may_have_passed(self) -> bool:
+        """Whether its function may run a pass through a model before it starts."""
+        order, body = self.end.flow.order, self.end.site.frame.body
+        before = [e for e in body.exprs if order.before(e, self.start.expr)]
+        if any(called_name(e).startswith("forward") for e in before):
+            return True
+        values = self.end.file.analysis.values
+        for _, fn in calls_in(before, values.facts(body)).local:
+            reached, is_all = values.summaries.reachable(fn)
+            bodies = [inner for each in reached if (inner := values.body(each)) is not None]
+            if not is_all or any(
+                called_name(e).startswith("forward") for inner in bodies for e in inner.exprs
+            ):
+                return True
+        return False
 
     def thrown_away(self) -> Iterator[Expr]:
         """The element-wise results in it that are dropped at once, before a `sync` that follows in it: a fusing back
@@ -79,6 +93,23 @@ class Section:
                 continue
             if any(order.before(e, sync) for sync in syncs) and _is_elementwise(value):
                 yield value
+
+
+def _runs_a_pass(call: Expr, seen: set[Fn] | None = None) -> bool:
+    """Whether a call runs a function that on every path passes something through a model, in no loop. `seen` are those
+    that were found not to."""
+    fn = call.target.fn if call.target is not None else None
+    seen = set() if seen is None else seen
+    if fn is None or fn in seen or isinstance(fn.owner, Trait):
+        return False
+    seen.add(fn)
+    values = call.file.analysis.values
+    body = values.body(fn)
+    if body is None:
+        return False
+    calls = (call.file.expr(values.site(body, e)) for e in body.exprs if called_name(e))
+    certain = (each for each in calls if each.loop is None and not each.may_be_left_out)
+    return any(each.name.startswith("forward") or _runs_a_pass(each, seen) for each in certain)
 
 
 def _waits(call: Expr) -> bool:
