@@ -115,10 +115,9 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
     """The optimizers that are made in a function which speaks of resuming and loads the weights of a module, steps
     it, and loads no state; each with that load."""
     seen = set()
-    names = ("load_file", "load_record", "try_load_file", "try_load_record")
-    for weights in file.calls(*names, near=_RESUMES, tests=False):
+    for weights in _resumed_weights(file):
         fn = weights.fn
-        if fn in seen or not weights.key.startswith("Module::"):
+        if fn in seen:
             continue
         body = weights.site.frame.body
         steps = [
@@ -134,3 +133,19 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         ):
             seen.add(fn)
             yield made, weights
+
+
+def _resumed_weights(file: FileView) -> Iterator[Expr]:
+    """The calls in functions that speak of resuming which load the weights of a module, or run a function of the file
+    that does."""
+    if not file.source.holds(_RESUMES):
+        return
+    for weights in file.calls("load_file", "load_record", "try_load_file", "try_load_record", tests=False):
+        fn = weights.fn
+        if file.source.holds(_RESUMES, fn.span):
+            if weights.key.startswith("Module::"):
+                yield weights
+            continue
+        callers = [call for call in file.calls(fn.name, near=_RESUMES, tests=False) if call.fn is not fn]
+        if callers and weights.key.startswith("Module::"):
+            yield from (call for call in callers if call.target is not None and call.target.fn is fn)

@@ -40,7 +40,8 @@ A checkpoint holds the `state_dict` of the optimizer as well.
 
 ## Known gaps
 Fine-tuning looks the same and is right: so only functions that speak of resuming are looked at, and the rule is
-pedantic.
+pedantic. The function that loads the weights for one has to stand in its file; an optimizer that is kept in a struct
+and stepped elsewhere is not followed, as its state may be loaded there.
 
 ## References
 burn-optim 0.22.1, src/optim/module/module_optimizer.rs. Run on 0.22.1:
