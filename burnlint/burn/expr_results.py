@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import terms
+from burnlint.burn import rebinding, terms
 from burnlint.burn.calls import called_name
 from burnlint.burn.carriers import may_keep
 from burnlint.burn.expr_values import ValueQuestions
@@ -155,20 +155,35 @@ class ResultQuestions(ValueQuestions):
     def assigned_to(self, place: Expr) -> Edit | None:
         """Of a call whose result a statement drops an edit that assigns it to a place; None where the types
         differ or the place is not declared `mut`."""
-        root, sink = root_of(place.expr), self.flow.dropped(self.expr)
-        if root is None or sink is None or self.term is None:
+        sink = self.flow.dropped(self.expr)
+        target = self._target(place, sink.value) if sink is not None else None
+        if target is None or sink is None or rebinding.declared_mut(place) != []:
+            return None
+        return Edit(Place(self.source.path, sink.value.span[0], sink.value.span[0]), target)
+
+    def kept_in(self, place: Expr) -> list[Edit | None]:
+        """Of a call that stands alone in a statement, or in a `let`, edits that assign its result to a place, and declare
+        that `mut` where it is not; [None] where the types differ, the place cannot be assigned to or is not read again,
+        or what follows in the block would mean another value."""
+        if not (place.lives_on and self.leaves_function):
+            return [None]
+        start = rebinding.replaced_start(self._self, place)
+        target = self._target(place, self.expr)
+        declared = rebinding.declared_mut(place)
+        if start is None or target is None or declared is None:
+            return [None]
+        return [*declared, Edit(Place(self.source.path, start, self.expr.span[0]), target)]
+
+    def _target(self, place: Expr, value: hir.Expr) -> str | None:
+        """What to write before a value to assign it to a place; None where the types differ."""
+        root = root_of(place.expr)
+        if root is None or self.term is None:
             return None
         types = self.file.analysis.types(self.site.frame.body)
-        behind = types.expr(root)
-        lent = isinstance(behind, terms.Ref)
-        if not (behind.mutable if isinstance(behind, terms.Ref) else root.local.mutable):
+        if types.expr(value) != place.term:
             return None
-        given, held = types.expr(sink.value), place.term
-        if given != held:
-            return None
-        star = "*" if lent and root is place.expr else ""
-        start = sink.value.span[0]
-        return Edit(Place(self.source.path, start, start), f"{star}{place.text} = ")
+        star = "*" if root is place.expr and isinstance(types.expr(root), terms.Ref) else ""
+        return f"{star}{place.text} = "
 
     @property
     def error_ignored(self) -> bool:

@@ -67,8 +67,10 @@ def check(file: FileView) -> Iterator[Finding]:
         # What the function stores as well is not lost (clean_kept_by_the_callee.rs).
         if carrier.alone and call.dropped == "dropped":
             name = f"`{module.owner.spelling}`" if module is not None else "the module"
-            yield Finding(
+            finding = Finding(
                 call.place,
                 f"the updated module that `{call.name}` returns is dropped: {name} keeps its old weights",
                 help="assign the result back to the module",
             )
+            edits = call.kept_in(module.owner) if module is not None else ()
+            yield finding.with_fix("assign the result", *edits, safe=False)

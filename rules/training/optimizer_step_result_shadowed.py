@@ -78,8 +78,9 @@ def check(file: FileView) -> Iterator[Finding]:
         name = shadowing if shadows else names[0]
         if not carrier.alone or call.kept or not (shadows or not call.used):
             continue
-        yield Finding(
+        finding = Finding(
             call.place,
             f"`{name}` ends with the loop body: each round trains from `{outer}`, which never changes",
             help=f"assign the result to the outer binding: `{outer} = …` without `let`",
         )
+        yield finding.with_fix(f"assign it to `{outer}`", *call.kept_in(module.owner), safe=False)
