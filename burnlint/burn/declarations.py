@@ -5,7 +5,7 @@ attributes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -70,8 +70,13 @@ class Declaration:
         return [w for a in self.item.attributes if a.path == "derive" for w in words(self.file.source, a)]
 
     def derived(self, *names: str) -> list[Word]:
-        """Those of the derives that have one of these names."""
-        return [word for word in self.derives if word.name in names]
+        """Those of the derives that have one of these names, also where an import gave them another one."""
+        own_name = self.file.source.own_name
+        return [word for word in self.derives if own_name(word.name) in names]
+
+    def derives_only(self, names: Collection[str]) -> bool:
+        """Whether all of the derives have one of these names."""
+        return len(self.derived(*names)) == len(self.derives)
 
     def derives_of_burn(self, name: str) -> Word | None:
         """The derive of burn with that name; None if there is none, or it is another crate's."""
@@ -347,7 +352,8 @@ def words(source: SourceFile, attribute: Attribute) -> Iterator[Word]:
 def deriving(file: FileView, name: str) -> list[Declaration]:
     """The structs and enums of a file, wherever they stand, that derive what burn calls so."""
     content = file.source.content
-    if re.search(rb"derive\s*\([^)]*\b%b\b" % re.escape(name.encode()), content) is None:
+    names = b"|".join(re.escape(each.encode()) for each in file.source.names_of(name))
+    if re.search(rb"derive\s*\([^)]*\b(?:%b)\b" % names, content) is None:
         return []
     places = [match.start() for match in _KEYWORD.finditer(content)]
     found = [

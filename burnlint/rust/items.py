@@ -82,8 +82,12 @@ class Attributed:
         return next((a for a in self.attributes if a.name == name), None)
 
     def derives(self, name: str) -> bool:
-        """Whether a `#[derive(..)]` (also behind cfg_attr) names `name`, by its last segment."""
-        return bool(self.attribute_spans) and name in attributes.derived_names(self.attributes)
+        """Whether a `#[derive(..)]` (also behind cfg_attr) names `name`, by its last segment, or by a name that an
+        import of the file gives to it."""
+        if not self.attribute_spans:
+            return False
+        derived = attributes.derived_names(self.attributes)
+        return name in derived or any(self.file.own_name(each) == name for each in derived)
 
 
 @dataclass(eq=False)

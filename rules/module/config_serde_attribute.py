@@ -56,7 +56,7 @@ _REGISTER_NO_SERDE = frozenset(
 def check(file: FileView) -> Iterator[Finding]:
     for config in file.deriving("Config"):
         # With `Clone`, which collides as well, the attribute is still the first thing to go.
-        if not (_REGISTER_NO_SERDE | {"Clone"}).issuperset(word.name for word in config.derives):
+        if not config.derives_only(_REGISTER_NO_SERDE | {"Clone"}):
             continue
         if config.has_conditional_attribute:
             continue

@@ -53,7 +53,7 @@ _WRITE_NO_DEBUG = frozenset(
 def check(file: FileView) -> Iterator[Finding]:
     for module in file.deriving("Module"):
         derive = module.derives_of_burn("Module")
-        if derive is None or not _WRITE_NO_DEBUG.issuperset(word.name for word in module.derives):
+        if derive is None or not module.derives_only(_WRITE_NO_DEBUG):
             continue
         if module.has_foreign_attribute or module.has_impl("Debug") is not False:
             continue
