@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from burnlint.rust.visit import descendants
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
 
+_IGNORED = re.compile(r"let\s+_\s*=\s*")
 _ASSERTS = frozenset({"assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"})
 _ASKS = frozenset({"is_ok", "is_err", "is_ok_and", "is_err_and", "or_else"})
 COLLECTS = frozenset({"push", "push_back", "push_front", "insert", "replace"})
@@ -160,6 +162,17 @@ class ResultQuestions(ValueQuestions):
         if target is None or sink is None or rebinding.declared_mut(place) != []:
             return None
         return Edit(Place(self.source.path, sink.value.span[0], sink.value.span[0]), target)
+
+    @property
+    def without_let(self) -> Edit | None:
+        """Of a call whose result `let _ =` throws away an edit that leaves the `let _ =` out; None for anything else."""
+        sink = self.flow.sink(self.expr)
+        let = sink.role.statement
+        if sink.kind != "ignored" or let is None or sink.value is not self.expr or let.cfg is not None:
+            return None
+        before = Place(self.source.path, let.span[0], self.expr.span[0])
+        plain = _IGNORED.fullmatch(self.source.text.decode(before.start, before.end))
+        return Edit(before, "") if plain is not None else None
 
     def kept_in(self, place: Expr) -> list[Edit | None]:
         """Of a call that stands alone in a statement, or in a `let`, edits that assign its result to a place, and declare

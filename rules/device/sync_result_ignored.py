@@ -28,9 +28,10 @@ Packages that can only be built with Flex or NdArray are left alone: `sync` does
 burn-tensor 0.22.1, src/device.rs (`sync`). Run on 0.22.1: fixtures/device/sync-result-ignored/proof.rs.
 """
 
+import re
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Edit, FileView, Finding, Rule
 
 RULE = Rule(
     "BL616",
@@ -44,6 +45,9 @@ RULE = Rule(
     listens=("sync",),
 )
 
+_ANY_ERROR = re.compile(r"\bdyn\s+(?:\w+::)*Error\b|\banyhow\b|\beyre\b")
+"""Return types that take any error by `?`."""
+
 
 def check(file: FileView) -> Iterator[Finding]:
     if file.only_eager:
@@ -51,8 +55,15 @@ def check(file: FileView) -> Iterator[Finding]:
     for call in file.calls("sync"):
         # `Drop::drop` can hand nothing on, and must not panic.
         if call.asks_device == "sync" and call.error_ignored and call.fn.name != "drop":
-            yield Finding(
+            finding = Finding(
                 call.name_place,
                 "the result of `sync` is thrown away: a kernel that failed goes unnoticed until some tensor is read",
                 help="append `?` where the function returns a `Result`, else `.expect(..)`",
             )
+            if not call.returns_result:
+                taken = Edit(call.end_place, '.expect("the device works")')
+                finding = finding.with_fix("panic on an error", call.without_let, taken, safe=False)
+            elif _ANY_ERROR.search(call.spelt_result):
+                passed_on = Edit(call.end_place, "?")
+                finding = finding.with_fix("pass the error on", call.without_let, passed_on, safe=False)
+            yield finding

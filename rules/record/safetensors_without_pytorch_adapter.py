@@ -39,7 +39,7 @@ fixtures/record/safetensors-without-pytorch-adapter/proof.rs.
 import re
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Place, Rule, Store, StoreUse
+from burnlint import Edit, FileView, Finding, Place, Rule, Store, StoreUse
 
 RULE = Rule(
     "BL511",
@@ -72,11 +72,12 @@ def check(file: FileView) -> Iterator[Finding]:
         if evidence is None or use.module.contents.holds("linear") is not True or _saves_safetensors(file):
             continue
         place, why = evidence
-        yield Finding(
+        finding = Finding(
             use.call.name_place,
             "weights from PyTorch are loaded without `PyTorchToBurnAdapter`: square `Linear` layers load transposed",
             help="call `.with_from_adapter(PyTorchToBurnAdapter)` on the store",
         ).with_because(place, why)
+        yield finding.with_fix("give it the adapter", _adapted(file, use, store), safe=False)
 
 
 def _evidence(use: StoreUse, store: Store) -> tuple[Place, str] | None:
@@ -94,6 +95,14 @@ def _evidence(use: StoreUse, store: Store) -> tuple[Place, str] | None:
     if store.made.function_spells("hf_hub", "huggingface"):
         return store.made.place, "the file comes from the Hugging Face hub"
     return None
+
+
+def _adapted(file: FileView, use: StoreUse, store: Store) -> Edit | None:
+    """An edit that gives the store the adapter; None for keys that are renamed by hand, and for a store that another
+    function makes: others may use it."""
+    if store.settings or store.made.fn is not use.call.fn or not file.package_spells("burn::store"):
+        return None
+    return Edit(store.made.end_place, ".with_from_adapter(burn::store::PyTorchToBurnAdapter)")
 
 
 def _saves_safetensors(file: FileView) -> bool:
