@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from burnlint.burn import builders
+from burnlint.burn import builders, terms
 from burnlint.rust import hir
 from burnlint.rust.items import Fn
 
@@ -156,12 +156,13 @@ def unseeded_tests(file: FileView) -> Iterator[Expr]:
 
 
 def _is_given_random(call: Expr, drawing: list[Fn]) -> bool:
-    """Whether a call draws random numbers, or runs one of these functions that certainly does and may give them
-    back."""
+    """Whether a call draws random numbers, or runs one of these functions that certainly does and gives tensors."""
     if call.key == "Tensor::random":
         return True
     helper = call.target.fn if call.target is not None else None
-    if helper not in drawing:
+    result = call.term
+    given = result.items if isinstance(result, terms.Tuple) else (result,)
+    if helper not in drawing or not any(isinstance(each, terms.Tensor) for each in given):
         return False
     draws = (draw for draw in call.file.calls("random") if draw.fn is helper)
     return any(draw.key == "Tensor::random" and not draw.may_be_left_out and draw.used for draw in draws)
