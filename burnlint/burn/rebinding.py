@@ -62,7 +62,7 @@ def replaced_start(call: Expr, place: Expr) -> int | None:
     same = root is place.expr and pattern.local.name == root.local.name
     return (
         start
-        if same and not isinstance(root_type(place, root), terms.Ref) and _is_only_read(call, pattern.local)
+        if same and not isinstance(root_type(place, root), terms.Ref) and is_only_read(pattern.local, call)
         else None
     )
 
@@ -72,9 +72,10 @@ def root_type(place: Expr, root: hir.LocalRef) -> terms.Term | None:
     return place.file.analysis.types(place.site.frame.body).expr(root)
 
 
-def _is_only_read(call: Expr, local: hir.Local) -> bool:
-    """Whether all uses of a binding only borrow it: by `&`, a method that takes `&self`, or a macro that prints."""
-    return all(_borrows(call.inside(use)) for use in call.flow.uses_of(local))
+def is_only_read(local: hir.Local, within: Expr) -> bool:
+    """Whether all uses of a binding of a body only borrow it: by `&`, a method that takes `&self`, or a macro that
+    prints."""
+    return all(_borrows(within.inside(use)) for use in within.flow.uses_of(local))
 
 
 def _borrows(use: Expr) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from burnlint.burn import ops, queueing
+from burnlint.burn import ops, queueing, synced
 from burnlint.burn.calls import called_name, operator_method
 from burnlint.burn.queueing import Work
 from burnlint.burn.summaries import calls_in
+from burnlint.lint.finding import Edit
 from burnlint.rust import hir
 from burnlint.rust.items import Fn, Trait
 from burnlint.rust.visit import descendants
@@ -53,6 +54,12 @@ class Section:
     def waits(self) -> bool:
         """Whether something in it certainly waits for the device."""
         return self.work.waits is True
+
+    @property
+    def synced(self) -> list[Edit | None]:
+        """Edits that make it wait for its device, before it starts and before the time is taken; [None] where what to
+        write is not certain."""
+        return synced.edits(self)
 
     @property
     def first_run(self) -> Expr | None:

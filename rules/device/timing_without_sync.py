@@ -65,7 +65,7 @@ def check(file: FileView) -> Iterator[Finding]:
     sync = "device.sync()" if file.burn_at_least("0.22") else "B::sync(&device)"
     for section in file.timed_sections():
         if section.only_queues:
-            yield (
+            finding = (
                 Finding(
                     section.end.name_place,
                     "nothing in this timed section waits for the device: it measures how long the work takes to queue",
@@ -76,3 +76,6 @@ def check(file: FileView) -> Iterator[Finding]:
                     section.queued[-1].name_place, "only queued, on all back ends but Flex and NdArray"
                 )
             )
+            if file.burn_at_least("0.22"):
+                finding = finding.with_fix("wait for the device", *section.synced, safe=False)
+            yield finding
