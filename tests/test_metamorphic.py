@@ -326,6 +326,7 @@ MISSED: dict[tuple[str, str], str] = {
     ("through_a_function", "require-grad-before-to-device"): "the rule looks at what a binding is given",
     ("path_calls", "redundant-tensor-clone"): "moves into path calls are read by syntax",
     ("through_a_function", "batch-size-assumed"): "a batch is followed through its own function only",
+    ("through_a_function", "mask-where-torch-order"): "another name of a tensor is one that a `let` gives it",
     ("through_a_function", "cube-count-floor-division"): "a kernel and its launch are read by syntax",
     ("through_a_block", "cube-count-floor-division"): "a kernel and its launch are read by syntax",
     ("through_a_function", "kernel-missing-bounds-guard"): "a kernel is read by syntax",

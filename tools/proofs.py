@@ -183,7 +183,7 @@ def manifest(group: Programs, burn: str) -> str:
             and (group.exact or (r := known.get(name, version)) is None or feature in r.features)
         ]
         listed = ", ".join(json.dumps(feature) for feature in features)
-        exact = entry.get("version", f"={burn}")
+        exact = f"={burn}" if name.startswith("burn") else entry["version"]
         lines.append(f'{name} = {{ version = "{exact}", default-features = false, features = [{listed}] }}')
         if "train" in features:
             lines.append('systemstat = { version = "=0.2.7", optional = true }')

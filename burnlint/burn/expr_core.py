@@ -116,13 +116,15 @@ class ExprCore:
 
     @property
     def owner(self) -> Expr:
-        """Without what only borrows or copies: `model` of `&model` and of `model.clone()`."""
+        """Without what only borrows or copies: `model` of `&model`, of `model.clone()` and of `{ model }`."""
         e = self.expr
         while True:
             if isinstance(e, hir.Ref | hir.Deref):
                 e = e.operand
             elif isinstance(e, hir.MethodCall) and e.name == "clone" and not e.args:
                 e = e.receiver
+            elif isinstance(e, hir.Block) and e.kind == "plain" and e.tail is not None and not e.statements:
+                e = e.tail
             else:
                 return self._at(Site(e, self.site.frame))
 

@@ -87,8 +87,9 @@ def check(file: FileView) -> Iterator[Finding]:
 def _is_kind(device: Expr) -> bool:
     """Whether it is of one of the types. Up to burn 0.21 the type may be known from its use only, as a device, or not at
     all: then the path says it."""
-    known = device.type_name.rpartition("::")[2]
-    return known in _TYPES or (known in ("", "Device") and _owner(device).rpartition("::")[2] in _TYPES)
+    known, written = device.type_name.rpartition("::")[2], _owner(device).rpartition("::")[2]
+    spelled = any(written in device.source.names_of(name) for name in _TYPES)
+    return known in _TYPES or (known in ("", "Device") and spelled)
 
 
 def _owner(device: Expr) -> str:

@@ -31,8 +31,14 @@ def test_each_release_has_the_programs_of_the_crate_after_it() -> None:
 
 def test_a_release_is_built_without_the_features_it_does_not_have_or_no_program_needs() -> None:
     older = groups()[0]
-    assert dependencies(older, "0.20.1")["burn"]["features"] == ["std", "ndarray", "autodiff", "store"]
-    assert dependencies(older, "0.15.0")["burn"]["features"] == ["std", "ndarray", "autodiff"]
+    assert dependencies(older, "0.20.1")["burn"]["features"] == [
+        "std",
+        "ndarray",
+        "autodiff",
+        "train",
+        "store",
+    ]
+    assert dependencies(older, "0.15.0")["burn"]["features"] == ["std", "ndarray", "autodiff", "train"]
     few = replace(older, proofs=[each for each in older.proofs if "param-rebuilt" in str(each)], failures=[])
     found = dependencies(few, "0.20.1")
     assert found["burn"] == {

@@ -130,13 +130,12 @@ class Judgement:
                     found.unnameable += 1
                 else:
                     spelled = body.types.annotation(bind.local)
-                    if spelled is None:
-                        term = body.types.local(bind.local)
+                    term = body.types.local(bind.local)
+                    if _of_backend(body, term):
+                        found.of_backend += 1
+                    elif spelled is None:
                         if _foreign(body, type):
                             found.foreign += 1
-                            continue
-                        if _of_backend(body, term):
-                            found.of_backend += 1
                             continue
                         found.unspelled += not unknown(term)
                         place = self._place(body, let.span[0])

@@ -73,6 +73,8 @@ def meaning(s: Solver, path: rt.Path) -> Meaning:
         if len(segments) == 1:
             return _associated(s, base, segments[0].name)
         trait = s.resolver.trait_head(rt.Path(segments[:-1], path.span, path.leading), item)
+        if trait is None and len(segments) > 2:
+            return "path behind an associated type"  # perhaps: `<T as Trait>::Device::default`
         return _associated(s, base, segments[-1].name, trait)
     first = segments[0].name
     info = s.scope.generics.get(first)
