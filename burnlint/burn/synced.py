@@ -1,4 +1,4 @@
-"""Where a timed section can be made to wait for its device."""
+"""Where a timed section or a benchmark can be made to wait for its device."""
 
 from __future__ import annotations
 
@@ -29,14 +29,44 @@ def edits(section: Section) -> list[Edit | None]:
     return [_inserted(section, start, device) for start in (_start_of_statement(section.start), taken)]
 
 
+def closure_edits(section: Section) -> list[Edit | None]:
+    """Edits after which a benchmark's closure keeps the tensor that it gives, waits for the only device that its function
+    has a name for, and gives the tensor then; [None] where there is no such device, or the closure is not plain."""
+    closure = section.start
+    device = _only_device(closure)
+    if device is None or not isinstance(closure.expr, hir.Closure):
+        return [None]
+    closures = (each.expr for each in (closure, *closure.around) if isinstance(each.expr, hir.Closure))
+    body = closure.expr.body
+    value = body.tail if isinstance(body, hir.Block) else body
+    if (
+        value is None
+        or not closure.inside(value).is_tensor
+        or any(each.moves or each.is_async for each in closures)
+    ):
+        return [None]
+    start, end = value.span
+    path = closure.source.path
+    if not isinstance(body, hir.Block):
+        before, after = "{ let result = ", f"; {device}.sync().unwrap(); result }}"
+    else:
+        gap = _gap(section, start)
+        before, after = "let result = ", f";{gap}{device}.sync().unwrap();{gap}result"
+    return [Edit(Place(path, start, start), before), Edit(Place(path, end, end), after)]
+
+
 def _inserted(section: Section, at: int | None, device: str) -> Edit | None:
     if at is None:
         return None
-    source = section.end.source
-    before = source.text.decode(max(at - 200, 0), at)
+    text = f"{device}.sync().unwrap();{_gap(section, at)}"
+    return Edit(Place(section.end.source.path, at, at), text)
+
+
+def _gap(section: Section, at: int) -> str:
+    """What stands between two statements, the second of which starts at an offset."""
+    before = section.end.source.text.decode(max(at - 200, 0), at)
     indent = before[before.rfind("\n") + 1 :]
-    gap = f"\n{indent}" if "\n" in before and not indent.strip() else " "
-    return Edit(Place(source.path, at, at), f"{device}.sync().unwrap();{gap}")
+    return f"\n{indent}" if "\n" in before and not indent.strip() else " "
 
 
 def _start_of_statement(e: Expr) -> int | None:

@@ -57,9 +57,9 @@ class Section:
 
     @property
     def synced(self) -> list[Edit | None]:
-        """Edits that make it wait for its device, before it starts and before the time is taken; [None] where what to
-        write is not certain."""
-        return synced.edits(self)
+        """Edits that make it wait for its device: before it starts and before the time is taken, of a benchmark before
+        its closure ends; [None] where what to write is not certain."""
+        return synced.closure_edits(self) if isinstance(self.start.expr, hir.Closure) else synced.edits(self)
 
     @property
     def first_run(self) -> Expr | None:

@@ -57,8 +57,11 @@ def check(file: FileView) -> Iterator[Finding]:
     sync = "device.sync()" if file.burn_at_least("0.22") else "B::sync(&device)"
     for bench in file.benchmarks():
         if bench.only_queues:
-            yield Finding(
+            finding = Finding(
                 bench.end.method_name,
                 "nothing in this benchmark waits for the device: it measures how long the work takes to queue",
                 help=f"keep the result, call `{sync}` and return it, or read it with `into_data()`",
             ).with_because(bench.queued[-1].name_place, "only queued, on all back ends but Flex and NdArray")
+            if file.burn_at_least("0.22"):
+                finding = finding.with_fix("wait for the device", *bench.synced, safe=False)
+            yield finding
