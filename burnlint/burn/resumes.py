@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import absence, optimizers, terms, texts
 from burnlint.burn.module_types import Contents
+from burnlint.burn.values import Site
 from burnlint.rust import hir
 from burnlint.rust.visit import locals_in
 
@@ -126,6 +127,8 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
             if s.fn is fn and s.loop is not None and s.stepped_module is not None
         ]
         made = next((c for c in file.calls("init") if c.fn is fn and optimizers.makes_stateful(c)), None)
+        if made is None:
+            made = next((new for step in steps if (new := _made_by_a_helper(step)) is not None), None)
         if (
             steps
             and made is not None
@@ -133,6 +136,27 @@ def fresh_optimizers(file: FileView) -> Iterator[tuple[Expr, Expr]]:
         ):
             seen.add(fn)
             yield made, weights
+
+
+def _made_by_a_helper(step: Expr) -> Expr | None:
+    """The call of a function that makes the optimizer of a step anew, in the function of the step; None if it is none
+    on some path, or made otherwise."""
+    made: Expr | None = None
+    seen: set[Site] = set()
+    pending = list(step.operands[0].origins().items)
+    for origin in pending:
+        value = step.at(origin)
+        if origin.kind == "changed" and origin.before is not None and value.stepped_module is not None:
+            if origin.site not in seen:
+                seen.add(origin.site)
+                pending += step.at(origin.before).origins().items
+        elif origin.kind == "operation" and not origin.steps and optimizers.makes_stateful(value):
+            made = value
+        else:
+            return None
+    while made is not None and made.fn is not step.fn:
+        made = made.called_by
+    return made
 
 
 def _resumed_weights(file: FileView) -> Iterator[Expr]:
