@@ -216,12 +216,17 @@ def _names_in(expr: Expr) -> frozenset[str]:
     while pending and seen < MAX_SETTINGS:
         at = pending.pop()
         seen += 1
+        held: set[hir.Expr] = set()
         for e in descendants(at.expr):
+            if isinstance(e, hir.Field):
+                held.add(e.base)
+            if e in held:
+                continue  # What else it holds is not meant.
             if isinstance(e, hir.PathExpr):
                 found.update(at.source.own_name(segment.name) for segment in e.path.segments)
             elif isinstance(e, hir.StructLit):
                 found.add(at.source.own_name(e.path.name))
-            elif isinstance(e, hir.LocalRef):
+            elif isinstance(e, hir.LocalRef | hir.Field):
                 inner = at.inside(e)
                 found.add(inner.type_name)
                 origin = inner.origins().must
