@@ -227,3 +227,18 @@ def test_an_import_names_a_part_of_an_item_of_the_file(tmp_path: Path) -> None:
         "pub fn ones(device: &WgpuDevice) -> Tensor<Wgpu, 3> {\n    Tensor::ones([1], device)\n}\n"
     )
     assert run(["."], folder=tmp_path, options=("--select", "group:migration")).notes == []
+
+
+@pytest.mark.parametrize(
+    "burn", ['"0.22"', '{ git = "https://example.org/burn", branch = "main" }'], ids=["version", "a_branch"]
+)
+def test_what_burn_lost_is_told_where_a_version_is_asked_for(burn: str, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(
+        "use burn::tensor::Tensor;\npub fn size(x: Tensor<2>) -> usize {\n    x.into_data().bytes.len()\n}\n"
+    )
+    (tmp_path / "Cargo.toml").write_text(
+        f'[package]\nname = "a"\nversion = "0.1.0"\nedition = "2024"\n\n[dependencies]\nburn = {burn}\n'
+    )
+    found = [each.name for each in run(folder=tmp_path, options=("--select", "removed-api")).found]
+    assert found == (["removed-api"] if burn == '"0.22"' else [])
