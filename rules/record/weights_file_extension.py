@@ -34,7 +34,7 @@ fixtures/record/weights-file-extension/proof.rs.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Edit, Expr, FileView, Finding, Rule
 
 RULE = Rule(
     "BL517",
@@ -67,17 +67,35 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         name = path.end.rpartition("/")[2]
         if call.key in _SAVES:
-            yield Finding(
+            finding = Finding(
                 call.operands[1].place,
                 f"`{call.name}` writes burnpack, whatever the name: nothing that reads {kind} can read `{name}`",
                 help="name it `.bpk`, or save into a `SafetensorsStore`",
             )
+            exported = _exported(file, call) if extension == ".safetensors" else None
+            yield finding.with_fix("save into a `SafetensorsStore`", exported, safe=False)
         elif call.key in _LOADS and not _is_saved(file, path.end):
             yield Finding(
                 call.operands[-1].place,
                 f'`{call.name}` reads burnpack only: a {kind} file `{name}` fails with "Invalid magic number"',
                 help=f"load it with `load_from` and a `{store}`",
             )
+
+
+def _exported(file: FileView, call: Expr) -> Edit | None:
+    """An edit that writes SafeTensors; None where the package may read the file as a record, does not use the store
+    elsewhere, or looks at the error, which is of another type."""
+    if call.key != "Module::save_file" or not file.package_spells("SafetensorsStore"):
+        return None
+    if any(map(file.package_spells, ("load_file", "ModuleRecord"))) or not file.package_spells("burn::store"):
+        return None
+    model, path = call.operands[0].spelling, call.operands[1].text
+    around = next(call.around, None)
+    panics = around is not None and around.name in ("unwrap", "expect") and not call.is_argument
+    if not panics or not path.startswith('"') or call.call_place is None or '"' in model:
+        return None
+    store = f"burn::store::SafetensorsStore::from_file({path}).overwrite(true)"
+    return Edit(call.place, f"burn::store::ModuleSnapshot::save_into(&{model}, &mut {store})")
 
 
 def _is_saved(file: FileView, end: str) -> bool:
