@@ -31,7 +31,7 @@ fixtures/record/store-and-extension-mismatch/proof.rs.
 
 from collections.abc import Iterator
 
-from burnlint import FileView, Finding, Rule
+from burnlint import Edit, FileView, Finding, Place, Rule, Store, StoreUse
 
 RULE = Rule(
     "BL514",
@@ -70,11 +70,36 @@ def check(file: FileView) -> Iterator[Finding]:
         if right == store.kind or _is_saved(file, store.kind, path.end):
             continue
         name = path.end.rpartition("/")[2]
-        yield Finding(
+        finding = Finding(
             store.made.operands[0].place,
             f"a `{store.kind}` cannot read `{name}`: the load fails",
             help=f"read `{extension}` files with a `{right}`",
         ).with_because(use.call.name_place, "loaded here")
+        yield finding.with_fix(f"use a `{right}`", _of_kind(file, use, store, right), safe=False)
+
+
+def _of_kind(file: FileView, use: StoreUse, store: Store, right: str) -> Edit | None:
+    """An edit that makes the store of the right kind; None where its settings or its error may be of another type, where
+    the package does not use that kind elsewhere (it may need a feature), and for SafeTensors, which may need an adapter."""
+    around = next(use.call.around, None)
+    panics = around is not None and around.name in ("unwrap", "expect") and not use.call.is_argument
+    made, kind = store.made, store.kind
+    named_once = made.fn_text.count(kind) == 1 and made.text.startswith(f"{kind}::from_file(")
+    if (
+        right == "SafetensorsStore"
+        or not panics
+        or store.settings
+        or made.fn is not use.call.fn
+        or not named_once
+    ):
+        return None
+    if not (file.package_spells(right) and file.package_spells("burn::store")):
+        return None
+    # A `PytorchStore` cannot do without its adapter, which transposes what a Linear of this layout has as it is.
+    if right == "PytorchStore" and file.package_spells("LinearLayout"):
+        return None
+    start = made.place.start
+    return Edit(Place(made.place.path, start, start + len(kind)), f"burn::store::{right}")
 
 
 def _is_saved(file: FileView, kind: str, end: str) -> bool:
