@@ -41,8 +41,9 @@ A loader there gives tensors on the CPU, and every loop moves them.
     # }
 
 ## Known gaps
-The loader, the model's device and the loop have to stand in one function; the pass may stand in one that the loop calls. A
-batcher may hold a device of its own and leave the loader's alone: hence confidence medium.
+The loader and the loop have to stand in one function, as a loader from elsewhere may have been moved; the pass, the model and
+its device may come from functions that it calls. A batcher may hold a device of its own and leave the loader's alone:
+hence confidence medium.
 
 ## References
 burn-core 0.22.1, src/data/dataloader/builder.rs (`build`); burn-dispatch 0.22.1, src/device.rs (`Default for DispatchDevice`).

@@ -28,8 +28,8 @@ plain `Tensor` field.
     }
 
 ## Known gaps
-The derive looks at how the type is written, and so does this rule: `Option<Param<..>>` compiles, and is
-`skipped-module-field`.
+The derive looks at how the type is written, and so does this rule: `Option<Param<..>>` and an
+alias of a `Param` compile, and are `skipped-module-field`.
 
 ## References
 burn-derive 0.21.0 and 0.22.1, src/module/codegen_struct.rs (`parse_module_field_type`). The macro's errors on
