@@ -3,7 +3,7 @@
 ## Why
 The derive compares the path as it is written. A field of type `Option<..>` is left out of `new` and starts as
 `None`; one of type `std::option::Option<..>` is an argument ("this function takes 1 argument but 0 arguments were
-supplied", E0061) and gets a different builder.
+supplied", E0061) and gets no `with_seed` (E0599).
 
 ## Fires
     # use burn::config::Config;
@@ -24,7 +24,7 @@ The same holds for an alias of an `Option`, which is not reported: it may be mea
 
 ## References
 burn-derive 0.22.1, src/config/analyzer.rs (`is_of_type(&["Option"])`). Run on 0.22.1 and 0.21.0:
-fixtures/module/config-std-option/proof.rs.
+fixtures/module/config-std-option/proof.rs. Compiled on both: fixtures/module/config-std-option/compile_fail.
 """
 
 from collections.abc import Iterator

@@ -60,29 +60,37 @@ WITHOUT_DEFAULTS = (
 )
 
 
-def cells(version: str, default: bool, features: list[str], root: Path) -> list[str]:
-    """`crate version: features` for the crates of interest, or the one cell `refused`."""
+def tree(version: str, default: bool, features: list[str], root: Path, edges: str, form: str) -> list[str] | None:
+    """The lines of `cargo tree` for a package of this one entry on Linux; None if burn lacks one of the features."""
     (root / "src").mkdir(exist_ok=True)
     (root / "src/main.rs").write_text("fn main() {}\n")
     on = str(default).lower()
     entry = f'burn = {{ version = "={version}", default-features = {on}, features = {json.dumps(features)} }}'
     head = '[package]\nname = "probe"\nversion = "0.0.0"\nedition = "2021"\n'
     (root / "Cargo.toml").write_text(f"{head}[workspace]\n[dependencies]\n{entry}\n")
-    command = ["cargo", "tree", "--edges", "normal", "--prefix", "none", "--format", "{p}|{f}|"]
     done = subprocess.run(
-        [*command, "--target", "x86_64-unknown-linux-gnu"],
+        ["cargo", "tree", "--edges", edges, "--prefix", "none", "--format", form]
+        + ["--target", "x86_64-unknown-linux-gnu"],
         cwd=root,
         input="",
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        if "does not have that feature" not in done.stderr:
-            raise RuntimeError(done.stderr)
+    if not done.returncode:
+        return done.stdout.splitlines()
+    if "does not have that feature" not in done.stderr:
+        raise RuntimeError(done.stderr)
+    return None
+
+
+def cells(version: str, default: bool, features: list[str], root: Path) -> list[str]:
+    """`crate version: features` for the crates of interest, or the one cell `refused`."""
+    lines = tree(version, default, features, root, "normal", "{p}|{f}|")
+    if lines is None:
         return ["refused"]
     found = set()
-    for line in done.stdout.splitlines():
+    for line in lines:
         package, features_on, *_ = line.split("|")
         name, release, *_ = package.split()
         if name in CRATES:
