@@ -22,7 +22,8 @@ Crates of other people that depend on another minor version are not seen, nor is
 from the registry. CubeCL has versions of its own and is left out.
 
 ## References
-burn 0.22.1, Cargo.toml: every crate of the family is required at the same minor version.
+burn 0.22.1, Cargo.toml: every crate of the family is required at the same minor version. A program with 0.22.1
+and 0.21.0 was compiled, E0277: tests/why/messages.txt (`shown-member-of-old-trait`).
 """
 
 from __future__ import annotations

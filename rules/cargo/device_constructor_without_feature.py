@@ -22,8 +22,8 @@ A feature that any of the package's own features, a test, an example or another 
 turn on is taken as meant.
 
 ## References
-burn-tensor 0.22.1, src/device.rs (each constructor's `#[cfg(feature = …)]`). Run on burn 0.22.1: E0599
-without the feature.
+burn-tensor 0.22.1, src/device.rs (each constructor's `#[cfg(feature = …)]`). Compiled on burn 0.22.1
+without the feature, E0599: tests/why/explained.txt (`rustc-cuda`).
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ Only the pairs of the table in this module are known. Without a lock file nothin
 is not known then.
 
 ## References
-burn-train 0.22.1, src/metric/cpu_temp.rs and Cargo.toml (`systemstat = "0.2.7"`). Run: E0277 with 0.2.8,
-builds with 0.2.7.
+burn-train 0.22.1, src/metric/cpu_temp.rs and Cargo.toml (`systemstat = "0.2.7"`). Run: E0277 with 0.2.8
+(tests/why/messages.txt, `shown-systemstat`), builds with 0.2.7.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ taken as meant.
 
 ## References
 burn 0.22.1, src/lib.rs and Cargo.toml (`optim` turns `autodiff` on, `train` turns `optim` on); burn-tensor 0.22.1,
-src/device.rs. The gates of modules are those of burn's API facts.
+src/device.rs. The gates of modules are those of burn's API facts. Compiled on 0.22.1 without the feature, E0432:
+tests/why/messages.txt (`shown-optim-off`).
 """
 
 import re
