@@ -20,7 +20,7 @@ A network that is cut off outside of the project (a container, a CI runner) is n
 ## References
 tracel-llvm-bundler 23.1.0-4, build.rs; cubecl-cuda 0.11.3 and cubecl-hip 0.11.3, Cargo.toml (cubecl-llvm is
 not optional). Run with the network cut off: "failed to run custom build command for `tracel-llvm-bundler`".
-Which features bring it was resolved by cargo for 0.19.1, 0.20.0, 0.20.1, 0.21.0, 0.22.1 and 0.23.0-pre.1.
+With which features of which version cargo builds the bundler: tests/cargo/llvm_bundler.tsv.
 """
 
 from __future__ import annotations

@@ -54,6 +54,21 @@ def test_as_cargo_resolves(row: list[str], tmp_path: Path) -> None:
     assert found.crates & watched == {c.split(" ")[0] for c in expected} & watched
 
 
+LLVM_ROWS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "llvm_bundler.tsv").read_text("utf-8").splitlines()
+    if not line.endswith("\trefused")
+]
+
+
+@pytest.mark.parametrize("row", LLVM_ROWS, ids=[" ".join(r[:2]) for r in LLVM_ROWS])
+def test_llvm_is_downloaded_where_cargo_builds_the_bundler(row: list[str], tmp_path: Path) -> None:
+    version, feature, bundler = row
+    built = package(tmp_path, f'burn = {{ version = "={version}", features = ["{feature}"] }}')
+    found = FeatureBuilder(built.workspace).build(built, Request(), PLATFORMS[0], dev=False)
+    assert bool(found.crates & {"cubecl-llvm", "tracel-llvm"}) == (bundler != "none")
+
+
 LOCK = """
 version = 4
 [[package]]

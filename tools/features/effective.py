@@ -60,7 +60,9 @@ WITHOUT_DEFAULTS = (
 )
 
 
-def tree(version: str, default: bool, features: list[str], root: Path, edges: str, form: str) -> list[str] | None:
+def tree(
+    version: str, default: bool, features: list[str], root: Path, edges: str, form: str
+) -> list[str] | None:
     """The lines of `cargo tree` for a package of this one entry on Linux; None if burn lacks one of the features."""
     (root / "src").mkdir(exist_ok=True)
     (root / "src/main.rs").write_text("fn main() {}\n")
@@ -68,9 +70,9 @@ def tree(version: str, default: bool, features: list[str], root: Path, edges: st
     entry = f'burn = {{ version = "={version}", default-features = {on}, features = {json.dumps(features)} }}'
     head = '[package]\nname = "probe"\nversion = "0.0.0"\nedition = "2021"\n'
     (root / "Cargo.toml").write_text(f"{head}[workspace]\n[dependencies]\n{entry}\n")
+    command = ["cargo", "tree", "--edges", edges, "--prefix", "none", "--format", form]
     done = subprocess.run(
-        ["cargo", "tree", "--edges", edges, "--prefix", "none", "--format", form]
-        + ["--target", "x86_64-unknown-linux-gnu"],
+        [*command, "--target", "x86_64-unknown-linux-gnu"],
         cwd=root,
         input="",
         capture_output=True,
