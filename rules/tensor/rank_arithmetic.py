@@ -22,7 +22,7 @@ does not have panics likewise.
 only where they are numbers in sight.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/{base,check}.rs. Run on 0.22.1 and 0.21.0: fixtures/tensor/rank-arithmetic/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/{base,check}.rs. Run on 0.22.1, 0.21.0, 0.20.1 and 0.17: fixtures/tensor/rank-arithmetic/proof.rs.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ RULE = Rule(
     severity="error",
     confidence="high",
     burn=">=0.13",
-    proven=("0.20.1", "0.21.0", "0.22.1"),
+    proven=("0.17.0", "0.17.1", "0.20.1", "0.21.0", "0.22.1"),
     listens=tuple(dict.fromkeys([*_AXES, *_CHANGE])),
 )
 

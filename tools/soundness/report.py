@@ -251,7 +251,7 @@ def _foreign(body: Body, type: str) -> bool:
 def _of_backend(body: Body, term: Term) -> bool:
     while isinstance(term, terms.Ref):
         term = term.target
-    named = isinstance(term, terms.Named) and term.name in {*_OF_BACKENDS, "Gradients"}
+    named = isinstance(term, terms.Named | terms.Assoc) and term.name in {*_OF_BACKENDS, "Gradients"}
     return named and body.types._solver.resolver.old_style
 
 
