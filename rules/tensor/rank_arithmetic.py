@@ -22,7 +22,8 @@ does not have panics likewise.
 only where they are numbers in sight.
 
 ## References
-burn-tensor 0.22.1, src/tensor/api/{base,check}.rs. Run on 0.22.1, 0.21.0, 0.20.1 and 0.17: fixtures/tensor/rank-arithmetic/proof.rs.
+burn-tensor 0.22.1, src/tensor/api/{base,check}.rs. Run on 0.22.1, 0.21.0, 0.20.1 and 0.17:
+fixtures/tensor/rank-arithmetic/proof.rs.
 """
 
 from collections.abc import Iterator
