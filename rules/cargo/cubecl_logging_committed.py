@@ -31,7 +31,8 @@ fault. In a workflow without the word "bench" it is a note.
 
 ## References
 cubecl-runtime 0.11.3, src/config/base.rs (`override_from_env`), src/client.rs (`profile_level`), src/logging/server.rs.
-Times measured on burn 0.22.1 (WGSL): 1.6 to 2.3 times for an addition of 32 x 32, 1.1 times for a chain of 1000 x 1000.
+Times measured on burn 0.22.1 (WGSL): 1.6 to 2.3 times for an addition of 32 x 32, 1.1 times for a chain of 1000 x 1000. Run
+there with a Vulkan device in software: fixtures/cargo/cubecl-logging-committed/gpu/proof.rs.
 """
 
 from __future__ import annotations
