@@ -327,7 +327,6 @@ MISSED: dict[tuple[str, str], str] = {
     ("path_calls", "redundant-tensor-clone"): "moves into path calls are read by syntax",
     ("through_a_function", "batch-size-assumed"): "a batch is followed through its own function only",
     ("through_a_function", "mask-where-torch-order"): "another name of a tensor is one that a `let` gives it",
-    ("through_a_function", "cube-count-floor-division"): "a kernel and its launch are read by syntax",
     ("through_a_block", "cube-count-floor-division"): "a kernel and its launch are read by syntax",
     ("through_a_function", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
     ("through_a_block", "kernel-missing-bounds-guard"): "a kernel is read by syntax",
@@ -390,6 +389,20 @@ def test_the_findings_stay(rewriting: Callable[[Source], bytes], path: Path, ver
     ]
     new = [f"new {key}: {text[key[0] - 1].strip()}" for key in found - expected]
     assert not lost + new, "\n" + "\n".join(lost + new)
+
+
+@pytest.mark.parametrize(("name", "rule"), MISSED)
+def test_what_is_accepted_as_lost_is_lost(name: str, rule: str) -> None:
+    """An entry of `MISSED` that is found meanwhile has to go."""
+    [rewriting] = [each for each in REWRITINGS if each.__name__ == name]
+    versions = dict.fromkeys(version for _, version in SOURCES)
+    lost = (
+        key
+        for version in versions
+        for path in sources(version)
+        for key in keys(before(version)[path]) - keys(after(rewriting, version)[path])
+    )
+    assert any(key[1] == rule for key in lost)
 
 
 @pytest.mark.parametrize("rewriting", REWRITINGS, ids=lambda rewriting: rewriting.__name__)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from burnlint.burn import absence, evaluation, tape, terms
 from burnlint.burn.values import Site
-from burnlint.rust import hir
+from burnlint.rust import glance, hir
 from burnlint.rust.flow_defs import root_of
 from burnlint.rust.visit import descendants
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
     from burnlint.burn.view import FileView
 
-_LOOP = re.compile(rb"\b(?:for|while|loop)\b")
 _ASSIGNMENT = re.compile(rb"(?m)(?:^|[;{}])\s*\*?\w+(?:\.\w+)*\s*=[^=]")
 
 
@@ -41,7 +40,11 @@ def accumulations(file: FileView) -> Iterator[Accumulation]:
         return
     content = file.source.content
     for fn in file.source.items.functions:
-        if fn.in_test or not _LOOP.search(content, *fn.span) or not _ASSIGNMENT.search(content, *fn.span):
+        if (
+            fn.in_test
+            or not glance.LOOP.search(content, *fn.span)
+            or not _ASSIGNMENT.search(content, *fn.span)
+        ):
             continue
         body = file.analysis.body(fn)
         if body is None:

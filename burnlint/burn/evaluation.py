@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from burnlint.burn import absence, ops, tape, terms, training
 from burnlint.burn.calls import Target
 from burnlint.burn.values import Origin
-from burnlint.rust import hir
+from burnlint.rust import glance, hir
 from burnlint.rust.flow import Step
 
 if TYPE_CHECKING:
@@ -34,13 +34,10 @@ class Use:
     flag: int | None
 
 
-_LOOP = re.compile(rb"\b(?:for|while|loop)\b")
-
-
 def passes(file: FileView, in_loops: bool) -> Iterator[Expr]:
     """The passes through a module in a file, or only those within a loop: calls named `forward…` of a module, outside
     of tests."""
-    for call in _forwards(file, _LOOP if in_loops else None):
+    for call in _forwards(file, glance.LOOP if in_loops else None):
         in_loop = any(isinstance(each.expr, hir.For | hir.While | hir.Loop) for each in call.around)
         if (in_loop or not in_loops) and _is_pass(call):
             yield call

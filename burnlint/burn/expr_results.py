@@ -74,8 +74,7 @@ class ResultQuestions(ValueQuestions):
         if sink.kind != "bound" or let is None or let.otherwise is not None:
             return None
         local = let.pattern.local if isinstance(let.pattern, hir.Bind) and let.pattern.sub is None else None
-        made = [d for d in self.flow.definitions if d.place.local is local and d.kind != "modified"]
-        return local if len(made) == 1 else None
+        return local if local is not None and self.flow.only_definition(local) is not None else None
 
     def outlives(self, other: Expr) -> bool:
         """Whether the value may still be read, or is handed on, after another expression of the function has

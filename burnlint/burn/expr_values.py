@@ -356,11 +356,9 @@ class ValueQuestions(Rewriting):
         """Of a name what a `let` binds it to, if nothing else is assigned to it; None for anything else."""
         if not isinstance(self.expr, hir.LocalRef):
             return None
-        local = self.expr.local
-        made = [d for d in self.flow.definitions if d.place.local is local and d.kind != "modified"]
-        if len(made) != 1 or made[0].kind != "let" or made[0].steps or made[0].value is None:
-            return None
-        return self.inside(made[0].value)
+        made = self.flow.only_definition(self.expr.local)
+        plain = made is not None and made.kind == "let" and not made.steps
+        return self.inside(made.value) if made is not None and plain and made.value is not None else None
 
     @property
     def spellings(self) -> list[str]:

@@ -394,9 +394,9 @@ class Project:
         old = self.analysis_under(path, OLD)
         if old not in self._migrations:
             package = self.package(path)
-            of_burn = package is not None and is_of_checkout(package)
+            current = (package is not None and is_of_checkout(package)) or self.may_be_later(path)
             ever_on = [] if package is None else [partial(self.plan(package.workspace).ever_on, package)]
-            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), of_burn, *ever_on)
+            self._migrations[old] = UnitMigration(old, Api.load(self.versions(path)[-1]), current, *ever_on)
         return self._migrations[old]
 
     def _analyse(self, unit: Unit, version: str) -> Analysis:

@@ -208,9 +208,8 @@ def _of_closure(values: Values, body: hir.Body, e: hir.Expr) -> _Step | None:
     """The call of a closure that a `let` of the body binds its name to; None for anything else."""
     if not isinstance(e, hir.Call) or not isinstance(e.callee, hir.LocalRef):
         return None
-    local = e.callee.local
-    made = [d for d in values.flow(body).definitions if d.place.local is local and d.kind != "modified"]
-    value = made[0].value if len(made) == 1 and made[0].kind == "let" and not made[0].steps else None
+    made = values.flow(body).only_definition(e.callee.local)
+    value = made.value if made is not None and made.kind == "let" and not made.steps else None
     return _Step(e, closure=value) if isinstance(value, hir.Closure) else None
 
 

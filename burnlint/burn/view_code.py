@@ -33,12 +33,6 @@ class CodeQuestions(PackageQuestions):
 
         return file_migration(self._project.migration(self.path), self.source)
 
-    @property
-    def says_its_burn(self) -> bool:
-        """Whether the manifest, the lock file or an option says which burn is meant; a branch of a git repository, or
-        nothing, means one that may be later than all that are known."""
-        return not self._project.may_be_later(self.path)
-
     def mismatched_methods(self, *traits: str) -> Iterator[Mismatch]:
         """The methods in impls of these traits of burn with another number of parameters than the trait has."""
         from burnlint.burn.migration.mappers import mismatches

@@ -125,6 +125,11 @@ class Flow:
         """All definitions, in order of evaluation."""
         return self._graph.definitions
 
+    def only_definition(self, local: hir.Local) -> Definition | None:
+        """What gives a local its value, if nothing else ever does; None where several may."""
+        made = [d for d in self.definitions if d.place.local is local and d.kind != "modified"]
+        return made[0] if len(made) == 1 else None
+
     @cached_property
     def _by_value(self) -> dict[hir.Expr, list[Definition]]:
         out: dict[hir.Expr, list[Definition]] = {}

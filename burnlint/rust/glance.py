@@ -111,7 +111,8 @@ def may_start_statement(content: bytes, place: int) -> bool:
 _BINDS_CLOSURE = re.compile(rb"\A\s*let\b[^=]*=[\s(]*(?:[\w:]+\([\s(]*)*(?:move\s*)?\|[^|]*\|")
 
 
-_LOOP = re.compile(rb"\b(?:for|while|loop)\b")
+LOOP = re.compile(rb"\b(?:for|while|loop)\b")
+"""A keyword of loops; `for` stands elsewhere too."""
 _BY_VALUE = re.compile(rb"\(\s*(?:mut\s+)?self\b")
 _NAME = rb"[a-zA-Z_\x80-\xff][\w\x80-\xff]*+"
 _USED = re.compile(
@@ -136,7 +137,7 @@ def may_use_again(function: bytes) -> bool:
     seen = set(_NO_LOCAL)
     if _BY_VALUE.search(function) is None:
         seen.add(b"self")
-    loops = _LOOP.search(function) is not None
+    loops = LOOP.search(function) is not None
     used = set()
     for match in _USED.finditer(function):
         read = match[match.lastindex] if match.lastindex else b"_"

@@ -62,8 +62,7 @@ def check(file: FileView) -> Iterator[Finding]:
         )
         title = f"write `{each.successor.rpartition('::')[2]}`"
         yield finding.with_fix(title, *each.edits, safe=False)
-    # What follows a branch was written for what stood there (test_migration.py, a_branch).
-    for gone in file.migration.removed() if file.says_its_burn else ():
+    for gone in file.migration.removed():
         message = (
             f"`{gone.name}` takes {gone.takes} in burn 0.22, and this does not compile"
             if gone.takes

@@ -242,7 +242,7 @@ class FileMigration:
 
     def datasets(self) -> Iterator[DatasetChange]:
         """Where a dataset or a loader gives an `Option`, or bare items."""
-        asked = self.unit.is_old or (not self.unit.of_burn and _NAMES_DATASETS.search(self.source.content))
+        asked = self.unit.is_old or (not self.unit.current and _NAMES_DATASETS.search(self.source.content))
         return datasets(self) if asked else iter(())
 
     def scalar_reads(self) -> Iterator[ScalarRead]:

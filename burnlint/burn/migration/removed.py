@@ -36,7 +36,7 @@ class Removed:
 
 def removed(file: FileMigration) -> Iterator[Removed]:
     """What a file names that burn does not have any more, or that takes other types."""
-    if file.unit.of_burn or not _has_words(file.source.content):
+    if file.unit.current or not _has_words(file.source.content):
         return
     for each in file.source.items.all:
         if isinstance(each, Use) and each.name != "*":

@@ -44,19 +44,19 @@ _FEATURE = re.compile(r'feature = "([^"]+)"')
 
 
 class UnitMigration:
-    """All that is read of a unit's old code, each thing once. `analysis` is under the old burn; `of_burn` says
-    that the unit stands in a checkout of burn, which has no old code; `ever_on`, of a crate of burn's and its
-    feature, whether some build of the package has it, None where nobody knows."""
+    """All that is read of a unit's old code, each thing once. `analysis` is under the old burn; `current` says
+    that the unit has no old code, as it stands in a checkout of burn, or follows a branch of it and asks for no version;
+    `ever_on`, of a crate of burn's and its feature, whether some build of the package has it, None where nobody knows."""
 
     def __init__(
         self,
         analysis: Analysis,
         new: Api,
-        of_burn: bool = False,
+        current: bool = False,
         ever_on: Callable[[str, str], bool | None] = lambda crate, feature: None,
     ) -> None:
         self._ever_on = ever_on
-        self.of_burn = of_burn
+        self.current = current
         self.analysis = analysis
         self.before = Before(analysis, new)
         self._paths: dict[SourceFile, list[Written]] = {}
@@ -83,7 +83,7 @@ class UnitMigration:
     @cached_property
     def is_old(self) -> bool:
         """Whether anything in the unit looks like code for an older burn."""
-        return not self.of_burn and any(_looks_old(file.content) for file in self.files)
+        return not self.current and any(_looks_old(file.content) for file in self.files)
 
     @cached_property
     def names_backends(self) -> bool:
