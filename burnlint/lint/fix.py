@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from burnlint.lint.edits import Accepted, apply
-from burnlint.lint.finding import Fix
+from burnlint.lint.finding import Edit, Fix
 from burnlint.lint.protocol import Project
 from burnlint.lint.result import Reported, Result
 
@@ -66,7 +66,9 @@ def _round(
     rejected: list[tuple[Reported, str]] = []
     accepted, together = Accepted(), []
     for each in candidates:
-        if not Accepted().take(_fix_of(each)):
+        if any(_loses_bytes(project, edit) for edit in _fix_of(each).edits):
+            rejected.append((each, "what it would write again is not UTF-8"))
+        elif not Accepted().take(_fix_of(each)):
             rejected.append((each, "its edits overlap"))
         elif accepted.take(_fix_of(each)):
             together.append(each)
@@ -81,6 +83,17 @@ def _round(
         else:
             rejected.append((each, f"{broken} would not parse any more"))
     return _changed(project, kept), len(kept), rejected
+
+
+def _loses_bytes(project: Project, edit: Edit) -> bool:
+    """Whether its text has the character that `Text.decode` puts for bytes that are not UTF-8."""
+    if "\ufffd" not in edit.text:
+        return False
+    try:
+        _content(project, edit.place.path).decode()
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def _fix_of(reported: Reported) -> Fix:

@@ -52,6 +52,18 @@ def edits_rule(
     return rule(code, name, checks={"check": check})
 
 
+@pytest.mark.parametrize(("content", "taken"), [(b"fixme \x8b", 0), ("fixme \ufffd".encode(), 1)])
+def test_a_fix_that_would_write_bytes_back_as_another_character_is_refused(
+    content: bytes, taken: int
+) -> None:
+    rewrite = edits_rule(
+        "BL101", "rewrite", lambda file: [(0, len(file.text.content), file.text.decode(6, 99) + " done")]
+    )
+    outcome = fix(lint_with({}, rewrite), {A: content}, unsafe=False)
+    assert outcome.applied == taken
+    assert [why for _, why in outcome.refused] == ["what it would write again is not UTF-8"] * (1 - taken)
+
+
 def test_safe_fixes_are_applied_and_unsafe_ones_only_if_asked() -> None:
     safe = word_rule("BL101", "safe-one", "foo", "FOO")
     unsafe = word_rule("BL102", "unsafe-one", "bar", "BAR", safe=False)

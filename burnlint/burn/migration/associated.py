@@ -44,7 +44,7 @@ def associated(file: FileMigration, written: Written) -> Iterator[Associated]:
     content = file.source.content
     span = path.span[0], _end_of(content, path, at)
     place = Place(file.source.path, *span)
-    text = content[span[0] : span[1]].decode()
+    text = file.text(span)
     if name in table()["types"] and (written.role != "value" or at + 1 < len(path.segments)):
         shown, imports = named(file.before, written.item, table()["types"][name]["path"])
         replaced = _device_made(file, written, at, shown) or (Edit(place, shown),)
@@ -99,7 +99,7 @@ def _of_alias(file: FileMigration, written: Written) -> Iterator[Associated]:
     key = file.before.key(path, written.item)
     if key in table()["aliases"]:
         place = Place(file.source.path, *path.span)
-        text = file.source.content[path.span[0] : path.span[1]].decode()
+        text = file.text(path.span)
         successor = table()["aliases"][key]["path"]
         yield Associated(place, text, key, successor, (Edit(place, successor),))
 
@@ -110,13 +110,12 @@ def _function(file: FileMigration, written: Written, name: str) -> tuple[str, tu
     call = file.call_of(written)
     if known is None or call is None or len(call.args) != known["arguments"]:
         return (f"a device's `{known['method']}`" if known is not None else ""), ()
-    content = file.source.content
     device, *others = call.args
     receiver = device.operand if isinstance(device, hir.Ref) else device
-    text = content[receiver.span[0] : receiver.span[1]].decode()
+    text = file.text(receiver.span)
     if not isinstance(receiver, hir.LocalRef | hir.Field | hir.MethodCall | hir.Call):
         text = f"({text})"
-    rest = content[others[0].span[0] : others[-1].span[1]].decode() if others else ""
+    rest = file.text((others[0].span[0], others[-1].span[1])) if others else ""
     made = f"{text}.{known['method']}({rest})"
     return f"`{made}`", (Edit(Place(file.source.path, *call.span), made),)
 
@@ -127,7 +126,7 @@ def _device_made(file: FileMigration, written: Written, at: int, shown: str) -> 
     if path.segments[at].name != "Device" or call is None or written.body is None:
         return None
     backend = path.qself or rt.PathType(path.span, rt.Path(path.segments[:1], path.span))
-    rest = file.source.content[_end_of(file.source.content, path, at) : call.span[1]].decode()
+    rest = file.text((_end_of(file.source.content, path, at), call.span[1]))
     if not file.before.is_autodiff(written.body, backend):
         return None
     return (Edit(Place(file.source.path, *call.span), f"{shown}{rest}.autodiff()"),)

@@ -77,11 +77,11 @@ def trains(file: FileMigration, body: hir.Body) -> bool:
 
 
 def _changed(file: FileMigration, written: Written, name: str, behind: int) -> DeviceChange:
-    path, content = written.path, file.source.content
+    path = written.path
     device, imports = named(file.before, written.item, DEVICE)
     if not behind and written.role != "value":
         span = path.span
-        text = content[span[0] : span[1]].decode()
+        text = file.text(span)
         return DeviceChange(
             Place(file.source.path, *span),
             text,
@@ -93,13 +93,13 @@ def _changed(file: FileMigration, written: Written, name: str, behind: int) -> D
     call = file.call_of(written)
     span = call.span if call is not None else path.span
     place = Place(file.source.path, *span)
-    text = content[span[0] : span[1]].decode()
+    text = file.text(span)
     wants = "*" in form if form is not None else False
     if form is None or written.role != "value" or wants != (call is not None and len(call.args) == 1):
         return DeviceChange(place, text, name, "", ())
     if wants and call is not None:
         argument = call.args[0].span
-        form = form.replace("*", content[argument[0] : argument[1]].decode())
+        form = form.replace("*", file.text(argument))
     made = form.replace("Device::", f"{device}::", 1)
     edits = list(imports)
     if "DeviceKind::" in made:
