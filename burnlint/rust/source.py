@@ -125,7 +125,7 @@ class SourceFile:
     @cached_property
     def alias_names(self) -> frozenset[str]:
         """The names that its type aliases, and imports under another name, may have."""
-        return glance.aliases(self.content) | self._renamed.keys()
+        return glance.aliases(self.content).union(self._renamed)
 
     @cached_property
     def _renamed(self) -> dict[str, str]:
