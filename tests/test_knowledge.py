@@ -91,6 +91,37 @@ def test_explain_says_that_a_rule_fires(folder: Path) -> None:
     assert "fires here" not in text
 
 
+DROPPED = "use burn::prelude::*;\nfn f(a: Tensor<2>) -> Tensor<2> {\n    a.clone().detach();%s\n    a\n}\n"
+
+
+def test_explain_says_that_a_finding_is_suppressed(folder: Path) -> None:
+    (folder / "lib.rs").write_text(DROPPED % " // burnlint: ignore[tensor-result-dropped]")
+    _, text = explain("tensor-result-dropped", "--at", "lib.rs:3")
+    assert text.startswith("fires here, with confidence medium, and a comment suppresses it: ")
+
+
+@pytest.mark.parametrize(
+    ("configuration", "manifest", "why"),
+    [
+        ('[per-file-ignores]\n"lib.rs" = ["tensor-result-dropped"]\n', "", "`per-file-ignores` leave it out"),
+        ("", 'burn = "=0.10.0"\n', "it is for burn >=0.13"),
+        ("", 'serde = "1"\n', "it is for burn >=0.13"),
+    ],
+)
+def test_explain_says_that_a_rule_does_not_run_there(
+    folder: Path, configuration: str, manifest: str, why: str
+) -> None:
+    (folder / "burnlint.toml").write_text(configuration)
+    if manifest:
+        (folder / "Cargo.toml").write_text(
+            f'[package]\nname = "net"\nedition = "2024"\n[lib]\npath = "lib.rs"\n[dependencies]\n{manifest}'
+        )
+    (folder / "lib.rs").write_text(DROPPED % "")
+    _, text = explain("tensor-result-dropped", "--at", "lib.rs:3")
+    assert text.startswith("the rule does not run on this file: ")
+    assert why in text
+
+
 def test_explain_says_that_a_rule_fires_in_a_manifest(folder: Path) -> None:
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "net"\nedition = "2024"\n[dependencies]\nburn = { version = "0.22.1", features = ["no-such"] }\n'

@@ -75,7 +75,7 @@ def _know(at: str, rule: LoadedRule | None, rules_path: tuple[str, ...]) -> int:
         raise click.UsageError(
             f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12."
         )
-    rows = _fires(path, int(line), rule.rule.name, rules_path) if rule else []
+    rows = _fires(path, int(line), rule, rules_path) if rule else []
     nothing = "no expression starts on this line, or its package does not use burn"
     if not path.endswith(".rs"):
         nothing = "the rule is silent here" if rule else "what burnlint knows of a line is told of Rust files"
@@ -86,20 +86,30 @@ def _know(at: str, rule: LoadedRule | None, rules_path: tuple[str, ...]) -> int:
     return 0
 
 
-def _fires(path: str, line: int, rule: str, rules_path: tuple[str, ...]) -> list[str]:
-    """What a rule says of a line as the project stands, whatever its confidence and the baseline; suppressed
-    findings are left out."""
+def _fires(path: str, line: int, loaded: LoadedRule, rules_path: tuple[str, ...]) -> list[str]:
+    """What a rule says of a line as the project stands, whatever its confidence, the baseline and comments, or why it
+    does not run there."""
     from burnlint.cli.options import Given
     from burnlint.cli.session import Session
+    from burnlint.lint.walk import absolute
     from burnlint.report.places import place_region
 
-    given = Given(
-        paths=(path,), select=(rule,), min_confidence="low", no_baseline=True, rules_path=rules_path
+    rule, file = loaded.rule, absolute(path)
+    session = Session(
+        Given(
+            paths=(path,), select=(rule.name,), min_confidence="low", no_baseline=True, rules_path=rules_path
+        )
     )
-    _, result = Session(given).lint({})
+    _, result = session.lint({}, keep_suppressed=True)
     rows = []
     for each in result.findings:
         region = place_region(result, each.finding.place)
-        if each.rule.rule.name == rule and region.line <= line <= region.end_line:
-            rows.append(f"fires here, with confidence {each.confidence}: {each.finding.message}")
+        if each.rule.rule.name == rule.name and region.line <= line <= region.end_line:
+            suppressed = ", and a comment suppresses it" if each.suppressed else ""
+            rows.append(f"fires here, with confidence {each.confidence}{suppressed}: {each.finding.message}")
+    if file in result.judged and rule.code not in result.judged[file]:
+        why = f"it is for burn {rule.burn}, and that is not what the package uses"
+        if rule.code not in session.settings.of(file).rules:
+            why = "`per-file-ignores` leave it out"
+        rows.append(f"the rule does not run on this file: {why}")
     return rows

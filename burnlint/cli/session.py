@@ -145,7 +145,7 @@ class Session:
         """What is linted, with these contents in place of those on the disk."""
         return loading.load(self.found.files, self.config, {**self.given.overlay, **overlay})
 
-    def lint(self, overlay: Mapping[str, bytes]) -> tuple[Project, Result]:
+    def lint(self, overlay: Mapping[str, bytes], *, keep_suppressed: bool = False) -> tuple[Project, Result]:
         """Load and lint with these contents in place of those on the disk."""
         project = self.project(overlay)
         with Progress(sys.stderr, self.began) as progress:
@@ -154,6 +154,7 @@ class Session:
                 baseline=self.baseline,
                 changes=self.changes,
                 seconds=self.seconds,
+                keep_suppressed=keep_suppressed,
                 means=replace(self._means(overlay), tick=progress.tick),
                 notes=tuple(self.found.notes),
             )

@@ -33,6 +33,8 @@ class Options:
     baseline: Baseline | None = None
     changes: Changes | None = None
     seconds: dict[str, float] | None = None
+    keep_suppressed: bool = False
+    """Report what comments suppress too, marked."""
     means: Means = field(default_factory=Means)
     notes: tuple[ProjectNote, ...] = ()
     """What was to say before the project was loaded."""
@@ -103,7 +105,8 @@ class Engine:
         shown = _without_superseded([each for each in judged if self._is_confident(each)], self.registry)
         shown = sorted([*shown, *own], key=lambda each: each.key)
         result.summary.suppressed = sum(each.suppressed for each in shown)
-        shown = [each for each in shown if not each.suppressed]
+        if not self.options.keep_suppressed:
+            shown = [each for each in shown if not each.suppressed]
         if self.options.baseline is not None:
             new = [each for each in shown if each.fingerprint not in self.options.baseline.keys]
             result.summary.baselined = len(shown) - len(new)
@@ -111,7 +114,9 @@ class Engine:
         if self.options.changes is not None:
             shown = [each for each in shown if self._is_changed(each.finding)]
         result.findings = [
-            Reported(each.rule, each.finding, each.severity, each.confidence, each.fingerprint)
+            Reported(
+                each.rule, each.finding, each.severity, each.confidence, each.fingerprint, each.suppressed
+            )
             for each in shown
         ]
         result.notes = sorted(

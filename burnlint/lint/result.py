@@ -19,6 +19,8 @@ class Reported:
     confidence: Confidence
     fingerprint: str
     """One identity for baseline, SARIF, GitLab and json (`burnlint.lint.fingerprint`)."""
+    suppressed: bool = False
+    """By a comment; only where such findings were asked for."""
 
 
 @dataclass(slots=True, frozen=True)
