@@ -49,7 +49,7 @@ def _cargo_message(result: Result, message: dict[str, Any]) -> dict[str, Any]:
             "doctest": False,
             "test": False,
         },
-        "message": message,
+        "message": {"$message_type": "diagnostic", **message},
     }
 
 
@@ -94,7 +94,7 @@ def _note(result: Result, note: Note) -> dict[str, Any]:
 
 def _diagnostic(level: str, message: str, **more: Any) -> dict[str, Any]:
     plain: dict[str, Any] = {"code": None, "spans": [], "children": [], "rendered": None}
-    return {"$message_type": "diagnostic", "message": message, "level": level, **plain, **more}
+    return {"message": message, "level": level, **plain, **more}
 
 
 def _span(result: Result, place: Place, primary: bool = False, label: str | None = None) -> dict[str, Any]:
