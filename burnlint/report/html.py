@@ -45,9 +45,7 @@ def render(result: Result, options: RenderOptions) -> str:
         "<header>\n<h1>burnlint</h1>",
         *(f"<p>{_inline(sentence)}</p>" for sentence in summary(result)),
         "</header>",
-        f"<main>\n{_overview(result)}{_filters(result)}",
-        *(_finding(result, reported) for reported in result.findings),
-        f"{_notes(result)}{_rules(result)}</main>",
+        f"<main>\n{_overview(result)}{_findings(result)}{_notes(result)}{_rules(result)}</main>",
         f"<footer>burnlint {__version__}</footer>",
         f"<script>{script}</script>",
     ]
@@ -92,9 +90,16 @@ def _bars(title: str, numbers: Iterable[tuple[str, int]]) -> str:
     return f"<table>\n<caption>{title}</caption>\n{bars}</table>\n"
 
 
-def _filters(result: Result) -> str:
+def _findings(result: Result) -> str:
+    """The filters and what they filter. The bar of filters sticks to the window's top inside this section only, so that
+    it never lies on a rule's page that a link leads to."""
     if not result.findings:
         return ""
+    findings = "".join(_finding(result, reported) for reported in result.findings)
+    return f"<section>\n{_filters(result)}{findings}</section>\n"
+
+
+def _filters(result: Result) -> str:
     severities = [severity for severity, number in counts(result.findings).items() if number]
     boxes = "".join(
         f'<label><input type="checkbox" name="severity" value="{severity}" checked> {severity}</label>\n'
