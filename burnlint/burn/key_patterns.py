@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from burnlint.rust import digits
+
 _REFERENCE = re.compile(r"\$(?:\$|(?P<bare>\w+)|\{(?P<braced>[^}]*)\})", re.ASCII)
 _ATOM = re.compile(
     r"\\(?:x\{[^}]*\}|[pP]\{[^}]*\}|.)"
@@ -30,7 +32,8 @@ class Groups(NamedTuple):
 
     def has(self, name: str) -> bool:
         """Whether `$name` means one of them, or the whole match."""
-        return int(name) <= self.number if name.isdigit() else name in self.names
+        number = digits.number(name)
+        return number <= self.number if number is not None else name in self.names
 
 
 class Reference(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from burnlint.burn.terms import Named
 from burnlint.burn.values import Values
 from burnlint.burn.values_site import Site
@@ -11,7 +13,7 @@ from burnlint.rust import hir
 def spelt(site: Site, values: Values) -> float | None:
     """The number that a host expression is on every path, spelt out there or where it is bound.
 
-    None: not known, or converted to another type on the way.
+    None: not known, converted to another type on the way, or beyond what an `f64` holds (which rustc refuses).
     """
     origin = values.origins(site).must
     if origin is None or origin.steps:
@@ -24,9 +26,10 @@ def spelt(site: Site, values: Values) -> float | None:
     if _type(site, values) != _type(Site(e, origin.site.frame), values):
         return None
     try:
-        return sign * float(e.text.removesuffix(e.suffix).replace("_", ""))
+        number = sign * float(e.text.removesuffix(e.suffix).replace("_", ""))
     except ValueError:  # Hexadecimal, octal, binary.
         return None
+    return number if isfinite(number) else None
 
 
 def _type(site: Site, values: Values) -> str | None:

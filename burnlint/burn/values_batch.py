@@ -8,7 +8,7 @@ from burnlint.burn.terms import Tensor
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
 from burnlint.burn.values_site import Site, World, term_of
-from burnlint.rust import hir
+from burnlint.rust import digits, hir
 
 
 def may_be_one(world: World, site: Site) -> bool:
@@ -109,6 +109,6 @@ def _is_number(e: hir.Expr) -> bool:
 
 
 def _number(e: hir.Expr | None) -> int | None:
-    if isinstance(e, hir.Literal) and e.kind == "int" and e.text.removesuffix(e.suffix).isdigit():
-        return int(e.text.removesuffix(e.suffix))
+    if isinstance(e, hir.Literal) and e.kind == "int":
+        return digits.number(e.text.removesuffix(e.suffix))
     return None

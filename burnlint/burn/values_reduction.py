@@ -14,7 +14,7 @@ from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin
 from burnlint.burn.values_shape import shape
 from burnlint.burn.values_site import Site, World, term_of
-from burnlint.rust import hir
+from burnlint.rust import digits, hir
 
 MAX_CASES = 16
 """Different cases kept for one value; more are unknown."""
@@ -289,7 +289,5 @@ def _integer(e: hir.Expr) -> int | None:
     literal = e.operand if isinstance(e, hir.Unary) and negative else e
     if not isinstance(literal, hir.Literal) or literal.kind != "int":
         return None
-    digits = literal.text.removesuffix(literal.suffix).replace("_", "")
-    if not digits.isdigit():
-        return None
-    return -int(digits) if negative else int(digits)
+    number = digits.number(literal.text.removesuffix(literal.suffix))
+    return -number if negative and number is not None else number

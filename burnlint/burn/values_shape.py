@@ -17,7 +17,7 @@ from burnlint.burn.terms import Array, Const, Named, Ref, Tensor, Term
 from burnlint.burn.values_fold import Fold, Step
 from burnlint.burn.values_origins import Origin, origins
 from burnlint.burn.values_site import Site, World
-from burnlint.rust import hir, scalars
+from burnlint.rust import digits, hir, scalars
 
 MAX_SITES = 800
 """Values that a question of a shape may look at. Of those that the rules ask of 84 public projects, the ones that end
@@ -154,8 +154,8 @@ def _key(origin: Origin) -> object:
 def _leaf(world: World, origin: Origin) -> Fact:
     e = origin.expr
     if origin.kind == "literal" and isinstance(e, hir.Literal):
-        digits = e.text.removesuffix(e.suffix).replace("_", "")
-        return Number(int(digits)) if e.kind == "int" and digits.isdigit() else UNKNOWN
+        number = digits.number(e.text.removesuffix(e.suffix)) if e.kind == "int" else None
+        return UNKNOWN if number is None else Number(number)
     # A place in a collection, or in what a loop goes over, is another value each time.
     if origin.kind == "param" and not any(s.kind == "element" for s in origin.steps):
         return _whole(Opaque(_key(origin)), None if origin.steps else _rank(_term(world, origin.site)))
@@ -396,9 +396,9 @@ def _part(origin: Origin, receiver: tuple[Site, Fact], world: World) -> Fact:
 
 def _place(origin: Origin, name: str) -> int | None:
     """Which element: as a pattern says, or the index that is written."""
-    if name.isdigit():
-        return int(name)
+    if name.isdecimal():
+        return digits.number(name)
     written = [hop.site.expr.index for hop in origin.hop or () if isinstance(hop.site.expr, hir.Index)]
-    if len(written) == 1 and isinstance(written[0], hir.Literal) and written[0].text.isdigit():
-        return int(written[0].text)
+    if len(written) == 1 and isinstance(written[0], hir.Literal):
+        return digits.number(written[0].text)
     return None

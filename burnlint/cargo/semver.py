@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import total_ordering
 
-_NUMBER = r"(?:0|[1-9][0-9]*)"
+# Numbers of Cargo have 64 bits: at most 20 digits.
+_NUMBER = r"(?:0|[1-9][0-9]{0,19})"
 _IDENTIFIERS = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
 _VERSION = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_IDENTIFIERS}))?(?:\+({_IDENTIFIERS}))?")
 _COMPARATOR = re.compile(
@@ -72,7 +73,8 @@ def _pre_order(pre: str) -> tuple[bool, tuple[tuple[bool, int, str], ...]]:
     numbers."""
     if not pre:
         return (True, ())
-    return (False, tuple((not p.isdigit(), int(p) if p.isdigit() else 0, p) for p in pre.split(".")))
+    # The longer number is the larger one: none starts with a zero, and Python's `int` does not take any length.
+    return (False, tuple((not p.isdigit(), len(p) if p.isdigit() else 0, p) for p in pre.split(".")))
 
 
 @dataclass(slots=True, frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from contextlib import suppress
@@ -71,7 +72,7 @@ def _know(at: str, rule: LoadedRule | None, rules_path: tuple[str, ...]) -> int:
     from burnlint.terminal import visible
 
     path, _, line = at.rpartition(":")
-    if not line.isdigit() or not Path(path).is_file():
+    if re.fullmatch(r"[0-9]{1,9}", line) is None or not Path(path).is_file():
         raise click.UsageError(
             f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12."
         )

@@ -106,7 +106,7 @@ KEYS: tuple[Key, ...] = (
         "text",
         "",
         "The burn version, whatever manifests say: `0.22.1`.",
-        pattern=r"(\d+\.\d+(\.\d+)?)?",
+        pattern=r"((0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){1,2})?",
     ),
     Key("features", "texts", [], "Features of the linted packages that are on besides the default ones."),
     Key("all-features", "bool", False, "Whether all features are on."),

@@ -25,9 +25,9 @@ _DIAGNOSTIC = re.compile(r"\s{0,2}(error|warning)(?:\[(E\d{4})\])?: ")
 _PANIC = re.compile(r"\s*thread '[^'\n]*'(?: \(\d+\))? (?:\(\d+\) )?panicked at ")
 _PANIC_ENDS = re.compile(r"\s*note: (?:run with|[Ss]ome details are omitted)")
 _PLACES = (
-    re.compile(r"^\s*--> (.+?):(\d+)(?::\d+)?\s*$", re.MULTILINE),
-    re.compile(r"panicked at (?:'[^'\n]*', )?([^\n']+?):(\d+):\d+:?\s*$", re.MULTILINE),
-    re.compile(r"^\s+at (.+?):(\d+)(?::\d+)?\s*$", re.MULTILINE),
+    re.compile(r"^\s*--> (.+?):([0-9]{1,9})(?::\d+)?\s*$", re.MULTILINE),
+    re.compile(r"panicked at (?:'[^'\n]*', )?([^\n']+?):([0-9]{1,9}):\d+:?\s*$", re.MULTILINE),
+    re.compile(r"^\s+at (.+?):([0-9]{1,9})(?::\d+)?\s*$", re.MULTILINE),
 )
 
 

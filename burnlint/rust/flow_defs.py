@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from burnlint.rust import hir
+from burnlint.rust import digits, hir
 
 if TYPE_CHECKING:
     from burnlint.rust.cfg import Condition
@@ -194,4 +194,5 @@ def _part(expr: hir.Expr, step: Step) -> hir.Expr | None:
 
 
 def _item(items: list[hir.Expr], name: str) -> hir.Expr | None:
-    return items[int(name)] if name.isdigit() and int(name) < len(items) else None
+    at = digits.number(name)
+    return items[at] if at is not None and at < len(items) else None

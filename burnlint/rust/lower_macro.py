@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from burnlint.rust import hir
+from burnlint.rust import digits, hir
 from burnlint.rust.hir import NEW
 from burnlint.rust.lower_expr import elements, path_of, span_of
 from burnlint.rust.macros import MacroForm
@@ -223,10 +223,10 @@ def _placeholders(
             following += 1
         for count in _COUNT.findall(spec):
             _shown(low, count, match.span(1), args, names)
-        if not what or what.isdigit():
-            index = int(what) if what else following
+        if not what or what.isdecimal():
+            index = digits.number(what) if what else following
             following += not what
-            arg = positional[index] if index < len(positional) else None
+            arg = positional[index] if index is not None and index < len(positional) else None
         else:
             arg = _shown(low, what, (match.start(1), match.start(1) + len(what.encode())), args, names)
         found.append(hir.Placeholder(match.span(), arg, spec))

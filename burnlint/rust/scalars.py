@@ -6,7 +6,7 @@ types they have. Only what needs no name but that of a primitive type is seen; w
 
 from __future__ import annotations
 
-from burnlint.rust import hir
+from burnlint.rust import digits, hir
 from burnlint.rust.prelude import PRIMITIVES
 from burnlint.rust.types import PathType, TypeExpr
 
@@ -64,10 +64,10 @@ def ahead(low: hir.Expr, high: hir.Expr) -> int | None:
     """By how much `high` is ahead of `low`, where both are spelt with the same local: 1 for `t` and `t + 1`."""
     if not isinstance(low, hir.LocalRef):
         return None
-    by = 0
+    by: int | None = 0
     if isinstance(high, hir.Binary):
         step = high.right
-        if high.op != "+" or not isinstance(step, hir.Literal) or not step.text.isdigit():
+        if high.op != "+" or not isinstance(step, hir.Literal):
             return None
-        high, by = high.left, int(step.text)
+        high, by = high.left, digits.number(step.text)
     return by if isinstance(high, hir.LocalRef) and high.local is low.local else None

@@ -97,7 +97,7 @@ def check(file: FileView) -> Iterator[Finding]:
 def _may_be_fraction(value: Expr) -> bool:
     """Whether a value is no whole number that is spelt out there."""
     number = value.written_number
-    return number is None or number % 1 != 0
+    return number is None or number != number.to_integral_value()
 
 
 def _judged(operation: Expr, tensor: Expr | None, scalar: Expr) -> Iterator[Finding]:

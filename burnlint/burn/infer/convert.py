@@ -19,6 +19,7 @@ from burnlint.burn.infer.model import (
     atom,
 )
 from burnlint.burn.infer.templates import HOLE, hole, rename
+from burnlint.rust import digits
 from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Impl, Item, Struct, Trait, TypeAlias
 
@@ -185,9 +186,9 @@ class Converter:
     def constant(self, text: str, scope: Scope) -> Type:
         """A const argument: a number, a const generic, a constant of the crate, or a hole."""
         text = text.strip().removeprefix("{").removesuffix("}").strip()
-        digits = text.replace("_", "").removesuffix("usize")
-        if digits.isdecimal():
-            return atom(int(digits))
+        number = digits.number(text.removesuffix("usize"))
+        if number is not None:
+            return atom(number)
         info = scope.generics.get(text)
         if info is not None:
             return Gen(text)

@@ -23,6 +23,7 @@ from burnlint.burn.infer.model import (
     Type,
     atom,
 )
+from burnlint.rust import digits
 from burnlint.rust import resolution as rn
 from burnlint.rust import types as rt
 from burnlint.rust.items import Enum, Fn, Item, Struct, Trait
@@ -245,8 +246,8 @@ class Resolver:
         found = self.resolve(rt.Path(segments, (0, 0)), item, "value")
         if isinstance(found, rn.Local) and not found.rest and len(found.definitions) == 1:
             value = getattr(found.definitions[0], "value", None)
-            if isinstance(value, str) and value.replace("_", "").removesuffix("usize").isdecimal():
-                return int(value.replace("_", "").removesuffix("usize"))
+            if isinstance(value, str):
+                return digits.number(value.removesuffix("usize"))
         return None
 
     def is_api_type(self, head: str) -> bool:

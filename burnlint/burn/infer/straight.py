@@ -22,7 +22,7 @@ from burnlint.burn.infer.model import (
     ref,
 )
 from burnlint.burn.infer.templates import substitute
-from burnlint.rust import hir
+from burnlint.rust import digits, hir
 from burnlint.rust.items import Struct
 
 if TYPE_CHECKING:
@@ -69,8 +69,10 @@ def field_of(s: Solver, base: Type, name: str) -> Type | None:
             return Var("field of a generic")
         head = step.head
         if head == "()" and name.isdecimal():
-            at = int(name)
-            return step.args[at] if at < len(step.args) else Var("tuple without that field")
+            at = digits.number(name)
+            return (
+                step.args[at] if at is not None and at < len(step.args) else Var("tuple without that field")
+            )
         if isinstance(head, Struct):
             fields = s.lookup.fields(head)
             template = fields.types.get(name)
