@@ -18,8 +18,9 @@ class Role:
     reference, cast, `?`, await, index, range; `index` 0 is the left or the indexed one); "item" (of a tuple,
     array or macro); "field" (of a struct literal, `name`); "rest" (`..base`); "base" (of a field access);
     "condition", "scrutinee", "iterable", "guard"; "init" (of the `let` in `statement`); "value" and "target"
-    (of an assignment); "result" (of return and break); "body" (of a loop or closure); "statement" (its value
-    is dropped); "tail", "branch", "arm": the value of a block, `if` or `match`, passed on.
+    (of an assignment; each part of a target that destructures is one); "result" (of return and break); "body"
+    (of a loop or closure); "statement" (its value is dropped); "tail", "branch", "arm": the value of a block,
+    `if` or `match`, passed on.
     """
 
     kind: str
@@ -83,8 +84,18 @@ def _struct(e: hir.StructLit, roles: _Roles) -> None:
 
 
 def _assign(e: hir.Assign | hir.AssignOp, roles: _Roles) -> None:
-    roles[e.target.id] = Role("target", e)
     roles[e.value.id] = Role("value", e)
+    targets = [e.target]
+    while targets:
+        target = targets.pop()
+        roles[target.id] = Role("target", e)
+        # The parts of one that destructures are what is inside: their ids, and so their roles, come first.
+        if isinstance(target, hir.Tuple | hir.Array):
+            targets += target.items
+        elif isinstance(target, hir.Call):
+            targets += target.args
+        elif isinstance(target, hir.StructLit):
+            targets += [field.value for field in target.fields]
 
 
 def _block(e: hir.Block, roles: _Roles) -> None:
