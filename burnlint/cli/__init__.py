@@ -39,6 +39,8 @@ _OWN_OPTIONS = ("--help", "-h", "--version")
 
 _OF_STREAMS = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT)
 """What goes wrong with standard output, where no file is named."""
+_OF_NAMES = (errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errno.ELOOP)
+"""What goes wrong with a path of the user's, which even asking whether it is there may raise."""
 
 
 class _Commands(click.Group):
@@ -121,6 +123,11 @@ def run(argv: Sequence[str]) -> int:
         _give_up_output()  # Its reader went away (`| head`).
         return 141
     except OSError as error:
+        if error.filename is not None and error.errno in _OF_NAMES:
+            from burnlint.cli.output import tell
+
+            tell(f"burnlint: {os.fsdecode(error.filename)}: cannot be read ({error.strerror})")
+            return 2
         if error.filename is not None or error.errno not in _OF_STREAMS:
             return _internal_error(error)
         print(f"burnlint: standard output cannot be written ({error.strerror})", file=sys.stderr)

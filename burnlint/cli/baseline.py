@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,49 +26,57 @@ def command() -> None:
 @linting
 def write_command(**options: Any) -> int:
     """Write all findings in PATHS into the baseline. What it holds about other files and rules stays."""
-    session, result, old = _look(options)
+    session, result, old, before = _look(options)
     found = baseline.of(result.findings, session.baseline_path)
-    return _finish(result, old, baseline.merge(found, _pruned(session, result, old, found)))
+    return _finish(result, old, baseline.merge(found, _pruned(session, result, old, found)), before)
 
 
 @command.command("prune", short_help="Drop from the baseline what is gone.")
 @linting
 def prune_command(**options: Any) -> int:
     """Drop what is not found any more in PATHS; nothing is added."""
-    session, result, old = _look(options)
-    if not session.baseline_path.exists():
+    session, result, old, before = _look(options)
+    if before is None:
         raise Failure(f"{session.baseline_path}: there is no baseline; `burnlint baseline write` makes one")
-    return _finish(
-        result, old, _pruned(session, result, old, baseline.of(result.findings, session.baseline_path))
-    )
+    found = baseline.of(result.findings, session.baseline_path)
+    return _finish(result, old, _pruned(session, result, old, found), before)
 
 
-def _look(options: dict[str, Any]) -> tuple[Session, Result, Baseline]:
-    """Lint as if there were no baseline; the old one beside it."""
+def _look(options: dict[str, Any]) -> tuple[Session, Result, Baseline, bytes | None]:
+    """Lint as if there were no baseline; the old one beside it, and what its file holds."""
     given = Given.take(options)
     session = Session(replace(given, no_baseline=True))
     path = session.baseline_path
-    old = said(lambda: baseline.read(path)) if path.exists() else baseline.make(path, ())
-    return session, session.lint({})[1], old
+    try:
+        before = path.read_bytes()
+    except FileNotFoundError:
+        return session, session.lint({})[1], baseline.make(path, ()), None
+    except OSError as error:
+        raise Failure(f"{path}: the baseline cannot be read ({error.strerror})") from error
+    old = said(lambda: baseline.parse(path, before))
+    return session, session.lint({})[1], old, before
 
 
 def _pruned(session: Session, result: Result, old: Baseline, found: Baseline) -> Baseline:
     folder = old.path.parent
 
     def is_judged(entry: baseline.Entry) -> bool:
+        if entry.fingerprint in result.unsure:
+            return False
         rule = session.registry.find(entry.name)
-        path = folder / entry.path
-        return rule is None or not path.exists() or rule.rule.code in result.judged.get(path.as_posix(), ())
+        path = os.path.normpath(folder / entry.path).replace(os.sep, "/")
+        # `Path.exists` raises for a name that is too long.
+        return rule is None or not os.path.lexists(path) or rule.rule.code in result.judged.get(path, ())
 
     return baseline.prune(old, found, is_judged)
 
 
-def _finish(result: Result, old: Baseline, new: Baseline) -> int:
+def _finish(result: Result, old: Baseline, new: Baseline, before: bytes | None) -> int:
     from burnlint.lint.write import WriteError, write
 
     content = baseline.render(new).encode("utf-8", "surrogateescape")
     try:
-        write(Path(new.path), content)
+        write(Path(new.path), content, expected=before)
     except WriteError as error:
         raise Failure(str(error)) from error
     added, gone = len(new.keys - old.keys), len(old.keys - new.keys)

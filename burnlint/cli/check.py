@@ -22,7 +22,7 @@ from burnlint.lint.result import Result
 from burnlint.lint.walk import absolute, kind_of
 from burnlint.lint.write import WriteError, write
 from burnlint.report import FORMATS
-from burnlint.report.places import relative
+from burnlint.report.places import encodable, relative
 
 SECTIONS = {
     "Rules": "select extend_select ignore min_confidence rules_path",
@@ -207,6 +207,10 @@ def _refuse_contradictions(options: dict[str, Any], given: Given) -> None:
         raise click.UsageError(f"{called} exclude each other.")
     if options["add_ignore"] is not None and not options["add_ignore"].strip():
         raise click.UsageError("--add-ignore needs a reason, which later readers will see.")
+    if options["add_ignore"] is not None and encodable(options["add_ignore"]) != options["add_ignore"]:
+        raise click.UsageError(
+            "--add-ignore needs a reason in UTF-8, as the files are that it is written into."
+        )
     if given.overlay and (options["fix"] or options["add_ignore"]):
         raise click.UsageError("Standard input cannot be changed: use --diff.")
     if given.no_baseline and given.baseline:
@@ -229,11 +233,12 @@ def _keep(outcome: Outcome, what: str) -> Result:
         except WriteError as error:
             unwritten.append(str(error))
     _tell_refused(outcome)
-    if outcome.applied:
-        files = len(outcome.contents) - len(unwritten)
-        tell(f"burnlint: {_count(outcome.applied, what)} in {_count(files, 'file')}")
     if unwritten:
+        files = len(outcome.contents) - len(unwritten)
+        tell(f"burnlint: {_count(files, 'file')} of {len(outcome.contents)} changed")
         raise Failure("\n".join(unwritten))
+    if outcome.applied:
+        tell(f"burnlint: {_count(outcome.applied, what)} in {_count(len(outcome.contents), 'file')}")
     return outcome.result
 
 

@@ -31,7 +31,7 @@ class Output:
 def parse_outputs(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[Output, ...]:
     """The reports of a repeatable option. Raises click.BadParameter, also where two would go to one place."""
     outputs = tuple(_output(value) for value in values)
-    places = [each.file and os.path.normcase(Path(each.file).absolute()) for each in outputs]
+    places = [each.file and os.path.normcase(os.path.realpath(each.file)) for each in outputs]
     for place in places:
         if places.count(place) > 1:
             where = "standard output" if place is None else f"'{place}'"

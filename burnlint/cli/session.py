@@ -20,7 +20,7 @@ from burnlint.lint import engine, registry, walk
 from burnlint.lint.baseline import Baseline, BaselineError
 from burnlint.lint.baseline import read as read_baseline
 from burnlint.lint.changes import Changes
-from burnlint.lint.config import Config, ConfigError, Configs
+from burnlint.lint.config import DEFAULTS, Config, ConfigError, Configs, root_of
 from burnlint.lint.gather import Means
 from burnlint.lint.glob import Patterns
 from burnlint.lint.keys import BY_NAME
@@ -78,11 +78,16 @@ class Session:
 
     @cached_property
     def config_on_disk(self) -> Config:
-        """The configuration of the run: that of the working directory, or of the folder that holds all paths
-        when one lies outside of it."""
-        inside = all(path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/") for path in self.paths)
-        folder = self.cwd if inside else _common(self.paths)
-        return said(lambda: self.configs.of(folder, is_folder=Path(folder).is_dir()))
+        """The configuration of the run: that of the working directory; or of the folder that holds all paths, when one
+        lies outside of it or they belong to a project below, of which the working directory says nothing."""
+        common = _common(self.paths)
+        here = said(lambda: self.configs.of(self.cwd, is_folder=True))
+        inside = all(path == self.cwd or _is_below(path, self.cwd) for path in self.paths)
+        if inside and (_says(here) or not _is_project_below(root_of(common), self.cwd)):
+            return here
+        found = said(lambda: self.configs.of(common, is_folder=Path(common).is_dir()))
+        # Folders without a configuration share that of the first one that was asked about.
+        return found if found.source != DEFAULTS else Config(root_of(common), DEFAULTS)
 
     @cached_property
     def config(self) -> Config:
@@ -186,6 +191,20 @@ def _judge(given: Given, overlay: Mapping[str, bytes]) -> Judge:
     """What judges the files of a run, made in a process that has only the command line."""
     session = Session(given)
     return Judge(session.project(overlay), session.registry, session.settings.of)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder.rstrip('/')}/")
+
+
+def _is_project_below(root: str, folder: str) -> bool:
+    """Whether `root`, as `root_of` finds it, is that of a project inside of a folder."""
+    return _is_below(root, folder) and any(Path(root, mark).exists() for mark in (".git", "Cargo.toml"))
+
+
+def _says(config: Config) -> bool:
+    """Whether somebody wrote a configuration or a baseline there."""
+    return config.source != DEFAULTS or Path(config.folder, config["baseline"]).exists()
 
 
 def _common(paths: tuple[str, ...]) -> str:

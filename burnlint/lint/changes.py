@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from itertools import islice
 from pathlib import Path
 
+_OF_HOOKS = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX")
 _SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
+_RAW = re.compile(rb":[^\0]* ([A-Z])\0([^\0]+)\0")
 _BLAMED = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
@@ -46,16 +50,29 @@ def since(ref: str, folder: str) -> Changes:
         why=f"no commit is called `{ref}`",
     )
     start = base.decode().strip()
+    if start.startswith("^"):
+        raise ChangesError(f"no commit is called `{ref}`")
     # Histories without a common ancestor (a shallow clone) are compared with the commit itself.
     with suppress(ChangesError):
         start = _git(folder, "merge-base", start, "HEAD").decode().strip()
     changes = Changes()
-    options = ("--no-color", "--no-ext-diff", "--no-renames", "--ignore-submodules", "--diff-filter=AM")
-    names = _names(_git(str(root), "diff", *options, "--name-only", "-z", start))
-    diff = _git(str(root), "diff", *options, "--no-textconv", "--unified=0", start)
-    # One section for each name, in the same order: names in the sections' heads may be quoted.
-    for name, section in zip(names, _SECTION.split(diff)[1:], strict=True):
-        changes.lines[(root / name).as_posix()] = [_range(match) for match in _HUNK.finditer(section)]
+    # What the user's settings and attributes would change: files called binary, lines of context between hunks.
+    shown = (
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--text",
+        "--unified=0",
+        "--inter-hunk-context=0",
+    )
+    chosen = ("--no-renames", "--ignore-submodules", "--diff-filter=AMT")
+    refreshed = (
+        "-c",
+        "diff.autoRefreshIndex=true",
+    )  # without, what was only touched is listed and has no section
+    diff = _git(str(root), *refreshed, "diff", *shown, *chosen, "--raw", "-z", "--patch", start)
+    for name, ranges in _sections(diff):
+        changes.lines[(root / name).as_posix()] = ranges
     for name in _names(_git(str(root), "ls-files", "--others", "--exclude-standard", "-z")):
         changes.lines[(root / name).as_posix()] = None
     return changes
@@ -83,6 +100,22 @@ def written(path: str, lines: Collection[int]) -> dict[int, date]:
     return days
 
 
+def _sections(diff: bytes) -> Iterator[tuple[str, list[tuple[int, int]] | None]]:
+    """Names and changed lines of what `git diff --raw -z --patch` says: one line for each name, then one section for each
+    in the same order (names in the heads of sections may be quoted), two for what was a link and is a file."""
+    listed, at = [], 0
+    while head := _RAW.match(diff, at):
+        listed.append((head[1], head[2].decode("utf-8", "surrogateescape")))
+        at = head.end()
+    sections = _SECTION.split(diff[at + 1 :])[1:]
+    counts = [2 if status == b"T" else 1 for status, _ in listed]
+    known = len(sections) == sum(counts)  # else every line of these files counts as changed
+    left = iter(sections)
+    for (status, name), count in zip(listed, counts, strict=True):
+        hunks = _HUNK.finditer(b"".join(islice(left, count)))
+        yield name, None if status == b"T" or not known else [_range(match) for match in hunks]
+
+
 def _names(listed: bytes) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
@@ -96,10 +129,23 @@ def _git(folder: str, *arguments: str, why: str = "") -> bytes:
     import subprocess
 
     try:
-        run = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
+        run = subprocess.run(
+            ["git", *arguments], cwd=folder, env=_environment(folder), capture_output=True, check=False
+        )
     except OSError as error:
         raise ChangesError(f"git cannot be run ({error.strerror})") from error
     if run.returncode != 0:
         said = run.stderr.decode("utf-8", "replace").strip()
         raise ChangesError(why or said or f"git {arguments[0]} failed")
     return run.stdout
+
+
+def _environment(folder: str) -> dict[str, str] | None:
+    """What git is to know, None for all that we do. It gives the hooks of a linked work tree GIT_DIR, and with that it
+    takes any folder that it is called in for the root of the tree."""
+    if "GIT_DIR" not in os.environ or "GIT_WORK_TREE" in os.environ:
+        return None
+    here = Path(folder)
+    if not any((each / ".git").exists() for each in (here, *here.parents)):
+        return None
+    return {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}

@@ -19,6 +19,8 @@ from burnlint.lint.keys import BY_NAME, KEYS
 from burnlint.lint.selection import suggest
 
 FILE = "burnlint.toml"
+DEFAULTS = "defaults"
+"""The source of a configuration that nobody wrote."""
 _TABLES = (("package", "metadata", "burnlint"), ("workspace", "metadata", "burnlint"))
 
 
@@ -95,7 +97,7 @@ class Configs:
 
     def _default(self, folder: str) -> Config:
         root = root_of(folder)
-        return self._defaults.setdefault(root, Config(root, "defaults"))
+        return self._defaults.setdefault(root, Config(root, DEFAULTS))
 
 
 def root_of(folder: str) -> str:
@@ -113,7 +115,11 @@ def in_folder(folder: Path) -> Config | None:
     if file.is_file():
         return read(file)
     manifest = folder / "Cargo.toml"
-    content = _bytes(manifest) if manifest.is_file() else b""
+    return _in_manifest(manifest, ()) if manifest.is_file() else None
+
+
+def _in_manifest(manifest: Path, above: tuple[Path, ...]) -> Config | None:
+    content = _bytes(manifest)
     if b"burnlint" not in content:
         return None
     data = _toml(manifest, content)
@@ -122,7 +128,7 @@ def in_folder(folder: Path) -> Config | None:
         for part in table:
             found = found.get(part) if isinstance(found, dict) else None
         if found is not None:
-            return _resolve(manifest, content, found, ".".join(table), ())
+            return _resolve(manifest, content, found, ".".join(table), above)
     return None
 
 
@@ -133,7 +139,7 @@ def read(path: Path) -> Config:
 
 def _read(path: Path, above: tuple[Path, ...]) -> Config:
     if path.name == "Cargo.toml":
-        found = in_folder(path.parent)
+        found = _in_manifest(path, above)
         if found is None:
             raise ConfigError(
                 f"{path}: has neither [package.metadata.burnlint] nor [workspace.metadata.burnlint]"

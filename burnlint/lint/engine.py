@@ -6,7 +6,7 @@ Knows no rule and nothing of burn. The order of the result depends on nothing bu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import burnlint
@@ -103,7 +103,7 @@ class Engine:
             each.suppressed = self._is_suppressed(each, suppressions.get(each.finding.place.path, []))
         own = self._own_findings(suppressions)
         shown = _without_superseded([each for each in judged if self._is_confident(each)], self.registry)
-        shown = sorted([*shown, *own], key=lambda each: each.key)
+        shown = sorted([*shown, *filter(self._is_confident, own)], key=lambda each: each.key)
         result.summary.suppressed = sum(each.suppressed for each in shown)
         if not self.options.keep_suppressed:
             shown = [each for each in shown if not each.suppressed]
@@ -124,6 +124,9 @@ class Engine:
         )
         active = frozenset().union(*(self.settings(path).rules for path in self.files))
         result.rules = [each for each in self.registry.rules if each.rule.code in active]
+        result.unsure = frozenset(
+            each.fingerprint for each in (*judged, *own) if not (each.suppressed or self._is_confident(each))
+        )
         result.judged = {path: frozenset(codes) for path, codes in self.ran.items()}
         result.texts = self._texts(result)
         return result
@@ -165,7 +168,8 @@ class Engine:
                 code = loaded.rule.code
                 if code not in settings.rules:
                     continue
-                self.ran[path].add(code)
+                if name != "unused-ignore" or _all_ran(comments, self.ran[path] | own):
+                    self.ran[path].add(code)
                 for finding in findings:
                     judged = _Judged(
                         loaded,
@@ -178,7 +182,7 @@ class Engine:
                     out.append(judged)
         out.sort(key=lambda each: each.key)
         self._fingerprint(out)
-        return [each for each in out if self._is_confident(each)]
+        return out
 
     def _fingerprint(self, judged: list[_Judged]) -> None:
         from burnlint.lint.fingerprint import Fingerprints
@@ -237,6 +241,11 @@ def run(
 ) -> Result:
     """Lint a project. `settings` answers for each path of its files."""
     return Engine(project, registry, settings, options).run(cwd)
+
+
+def _all_ran(comments: Iterable[suppress.Suppression], ran: Collection[str]) -> bool:
+    """Whether every rule that comments name ran, so that all of them that are of no use are known."""
+    return all(name.code is None or name.code in ran for each in comments for name in each.names)
 
 
 def _without_superseded(judged: list[_Judged], registry: Registry) -> list[_Judged]:

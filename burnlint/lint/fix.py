@@ -8,6 +8,7 @@ file that parsed does not parse any more is taken back and said.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from burnlint.lint.finding import Edit, Fix
 from burnlint.lint.protocol import Project
 from burnlint.lint.result import Reported, Result
 
+_TO_QUOTE = re.compile(r'[\x00-\x1f\x7f"\\]')
 ROUNDS = 20
 """More rounds than this mean that two fixes undo each other."""
 
@@ -123,10 +125,21 @@ def _content(project: Project, path: str) -> bytes:
 
 def diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
     """A unified diff that `git apply` takes, line by line."""
-    name = path.encode("utf-8", "surrogateescape")
     old, new = _lines(before), _lines(after)
-    for line in difflib.diff_bytes(difflib.unified_diff, old, new, b"a/" + name, b"b/" + name):
+    for line in difflib.diff_bytes(difflib.unified_diff, old, new, _named("a/", path), _named("b/", path)):
         yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+
+
+def _named(side: str, path: str) -> bytes:
+    """A name in a diff's head; quoted as git does it where the bare one would end the line or be read as quoted."""
+    name = side + path
+    if _TO_QUOTE.search(name):
+        name = f'"{_TO_QUOTE.sub(lambda match: chr(92) + _escape(match[0]), name)}"'
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _escape(character: str) -> str:
+    return character if character in '"\\' else f"{ord(character):03o}"
 
 
 def _lines(content: bytes) -> list[bytes]:

@@ -61,5 +61,7 @@ class Result:
     """The rules that were active."""
     judged: dict[str, frozenset[str]] = field(default_factory=dict)
     """The codes of the rules that ran to their end, by path: what they did not find is not there."""
+    unsure: frozenset[str] = frozenset()
+    """The fingerprints of what was found and is too unsure to be shown."""
     texts: dict[str, Text] = field(default_factory=dict)
     """Every file that a finding or its evidence points into, by absolute path."""

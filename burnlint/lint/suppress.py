@@ -216,4 +216,7 @@ def _removal(file: LintFile, suppression: Suppression, left: list[Named]) -> Ite
     else:
         while start > 0 and content[start - 1 : start] in (b" ", b"\t"):
             start -= 1
-    yield Edit(Place(file.path, start, end), "")
+    # Between tokens that would grow together, the comment was the blank.
+    beside = (content[start - 1 : start] if start else b"", content[end : end + 1])
+    blank = not suppression.own_line and all(each.strip() for each in beside)
+    yield Edit(Place(file.path, start, end), " " if blank else "")

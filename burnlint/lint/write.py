@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -11,8 +12,8 @@ class WriteError(Exception):
 
 
 def write(path: Path, content: bytes, *, expected: bytes | None = None) -> None:
-    """Replace a file in one step, keeping its mode; a symbolic link keeps pointing to it. What is no regular file (a
-    pipe, `/dev/null`) is written to.
+    """Replace a file in one step, keeping its mode and owner; a symbolic link keeps pointing to it. What is no regular
+    file (a pipe, `/dev/null`) is written to.
 
     With `expected` the file must still hold these bytes. Raises WriteError.
     """
@@ -26,11 +27,13 @@ def write(path: Path, content: bytes, *, expected: bytes | None = None) -> None:
             return
         if expected is not None and target.read_bytes() != expected:
             raise WriteError(f"{path}: changed while burnlint looked at it; it was left alone")
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        # Not named after the file, whose name may be as long as the system allows.
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".burnlint-")
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
+        _keep_owner(target, temporary)
         Path(temporary).chmod(_mode(target))
         Path(temporary).replace(target)
         temporary = None
@@ -39,6 +42,17 @@ def write(path: Path, content: bytes, *, expected: bytes | None = None) -> None:
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def _keep_owner(target: Path, temporary: str) -> None:
+    """Give the new file to the old one's owner, where that is another (root in a container, a shared folder) and the
+    system lets us."""
+    if not hasattr(os, "chown"):  # Windows
+        return
+    with suppress(OSError):
+        old, new = target.stat(), Path(temporary).stat()
+        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+            os.chown(temporary, old.st_uid, old.st_gid)
 
 
 def _mode(target: Path) -> int:

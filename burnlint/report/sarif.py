@@ -72,7 +72,7 @@ class _Writer:
         )
         return om.Run(
             om.Tool(driver),
-            automation_details=om.RunAutomationDetails(id=f"{options.category.rstrip('/')}/")
+            automation_details=om.RunAutomationDetails(id=f"{encodable(options.category).rstrip('/')}/")
             if options.category
             else None,
             column_kind="utf16CodeUnits",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -67,11 +68,65 @@ def test_writing_for_some_rules_or_files_keeps_the_rest(burnlint: Any, files: Fi
 def test_a_baseline_elsewhere(burnlint: Any, files: Files, project: Path) -> None:
     files({"a.rs": "foo;", "burnlint.toml": 'baseline = "ci/old.txt"', "ci/x": ""})
     assert burnlint("baseline", "write").code == 0
-    assert "../a.rs" in (project / "ci/old.txt").read_text() or "a.rs" in (project / "ci/old.txt").read_text()
+    assert "  ../a.rs  " in (project / "ci/old.txt").read_text()
     assert burnlint().code == 0
     assert burnlint("baseline", "write", "--baseline", "other.txt").code == 0
     assert (project / "other.txt").exists()
     assert burnlint("--baseline", "other.txt").code == 0
+
+
+def test_pruning_keeps_what_was_not_looked_for(burnlint: Any, files: Files, project: Path) -> None:
+    """Neither what is too unsure to be shown nor a comment about a rule that did not run is gone."""
+    files({"a.rs": "foo; // burnlint: ignore[second-rule]\n"})
+    files({"burnlint.toml": 'confidence = { first-rule = "medium" }\nbaseline = "ci/b.txt"', "ci/x": ""})
+    burnlint("baseline", "write")
+    before = (project / "ci/b.txt").read_text()
+    assert before.count("a.rs") == 2
+    for options in (["--min-confidence", "high"], ["--ignore", "second-rule"], ["burnlint.toml"]):
+        for what in ("prune", "write"):
+            burnlint("baseline", what, *options)
+            assert (project / "ci/b.txt").read_text() == before, (what, options)
+    files({"a.rs": "x;\n"})
+    assert "0 accepted (0 new, 2 gone)" in burnlint("baseline", "prune").err
+
+
+def test_a_baseline_with_a_path_that_is_too_long(burnlint: Any, files: Files) -> None:
+    files({"a.rs": "", "burnlint-baseline.txt": f"a1  first-rule  {'a' * 300}.rs  x\n"})
+    assert "0 accepted (0 new, 1 gone)" in burnlint("baseline", "prune").err
+
+
+def test_a_baseline_that_another_writes_meanwhile_is_left_alone(
+    burnlint: Any, files: Files, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from burnlint.cli.session import Session
+
+    files({"a.rs": "foo;", "b.rs": "foo;"})
+    burnlint("baseline", "write", "a.rs")
+    path, lint = project / "burnlint-baseline.txt", Session.lint
+
+    def slowly(session: Session, overlay: Mapping[str, bytes]) -> Any:
+        path.write_text("b2  first-rule  c.rs  x\n")
+        return lint(session, overlay)
+
+    monkeypatch.setattr(Session, "lint", slowly)
+    run = burnlint("baseline", "write", "b.rs")
+    assert (run.code, "changed while burnlint looked at it" in run.err) == (2, True)
+    assert path.read_text() == "b2  first-rule  c.rs  x\n"
+
+
+def test_a_project_below_has_its_own_baseline(
+    burnlint: Any, files: Files, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever burnlint is called from; but what the working directory says comes first."""
+    (project / ".git").rmdir()
+    files({"one/Cargo.toml": "", "one/src/a.rs": "foo;"})
+    monkeypatch.chdir(project / "one")
+    burnlint("baseline", "write")
+    monkeypatch.chdir(project)
+    assert burnlint("one").code == 0
+    assert burnlint("one/src/a.rs").code == 0
+    files({"burnlint.toml": ""})
+    assert burnlint("one").code == 1
 
 
 def test_pruning_without_a_baseline_is_told(burnlint: Any) -> None:
@@ -127,6 +182,57 @@ def test_since_with_names_and_lines_made_to_confuse(burnlint: Any, files: Files,
         ("a.rs", "first-rule", 6),
         ('q"uo te\té.rs', "first-rule", 4),
     ]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "setting"),
+    [
+        ("*.rs -diff", ""),
+        ("*.rs binary", ""),
+        ("", "diff.interHunkContext=9"),
+        ("", "diff.autoRefreshIndex=false"),
+        ("", "diff.noprefix=true"),
+        ("", "diff.external=false"),
+    ],
+)
+def test_since_whatever_git_is_told_to_show(
+    attributes: str, setting: str, burnlint: Any, files: Files, repository: Path
+) -> None:
+    files({".gitattributes": attributes, "a.rs": "1;\nfoo;\n3;\nfoo;\n"})
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "y")
+    if setting:
+        git(repository, "config", *setting.split("="))
+    os.utime(repository / "b.rs", (1, 1))
+    files({"a.rs": "one;\nfoo;\n3;\nfoo; four;\n"})
+    assert found(burnlint("--since", "HEAD", "--output", "json")) == [("a.rs", "first-rule", 4)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links need rights on Windows")
+def test_since_a_link_became_a_file(burnlint: Any, files: Files, repository: Path) -> None:
+    (repository / "l.rs").symlink_to("a.rs")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "y")
+    (repository / "l.rs").unlink()
+    files({"l.rs": "foo;\n", "sub/c d.rs": "foo;\nfoo;\n"})
+    assert found(burnlint("--since", "HEAD", "--output", "json")) == [
+        ("l.rs", "first-rule", 1),
+        ("sub/c d.rs", "first-rule", 2),
+    ]
+
+
+def test_since_in_a_folder_within_a_hook(
+    burnlint: Any, files: Files, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """git sets GIT_DIR for the hooks of a linked work tree."""
+    tree = repository.parent / "linked"
+    git(repository, "worktree", "add", "-q", str(tree))
+    (tree / "a.rs").write_text("foo;\nx;\nfoo; y;\n")
+    monkeypatch.setenv("GIT_DIR", str(repository / ".git/worktrees/linked"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(repository / ".git/worktrees/linked/index"))
+    monkeypatch.chdir(tree / "sub")
+    run = burnlint("--since", "HEAD", "--output", "json", "..")
+    assert found(run) == [("../a.rs", "first-rule", 3)]
 
 
 def test_since_finds_the_repository_from_a_folder_inside(

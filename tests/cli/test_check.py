@@ -94,6 +94,11 @@ def test_a_crashed_rule_is_exit_code_2_whatever_else(burnlint: Any, files: Files
         (["--selekt", "x"], "No such option"),
         (["--burn-version", "newest"], "burn-version cannot be `newest`"),
         (["--color", "blue"], "'blue' is not one of"),
+        (["--output", "json:x", "--output", "sarif:y/../x"], "two reports would go to"),
+        (["--add-ignore", "\udcff"], "needs a reason in UTF-8"),
+        (["a" * 300], "a: cannot be read (File name too long)"),
+        (["--rules-path", "a" * 300], "a: cannot be read (File name too long)"),
+        (["-", "--stdin-filename", "a" * 300 + ".rs"], ""),
     ],
 )
 def test_what_is_asked_wrongly_is_told_with_exit_code_2(

@@ -133,6 +133,16 @@ def test_what_is_wrong_is_told_with_its_place_and_a_way_out(
     assert "Traceback" not in run.err
 
 
+def test_a_manifest_beside_may_be_extended(burnlint: Any, files: Files) -> None:
+    """The manifest is meant, not the configuration of its folder, which is the one that extends it."""
+    files({"burnlint.toml": 'extend = "Cargo.toml"', "a.rs": "foo;"})
+    files({"Cargo.toml": '[workspace.metadata.burnlint]\nignore = ["first-rule"]\n'})
+    assert burnlint().code == 0
+    files({"Cargo.toml": '[workspace.metadata.burnlint]\nextend = "burnlint.toml"\n'})
+    run = burnlint()
+    assert (run.code, "extends itself" in run.err) == (2, True)
+
+
 def test_a_wrong_table_in_a_manifest_is_told_with_its_line(burnlint: Any, files: Files) -> None:
     files({"Cargo.toml": '[package]\nignroe = 1\n[package.metadata.burnlint]\nignroe = ["x"]\n'})
     assert "Cargo.toml:4: unknown key `ignroe`" in burnlint().err

@@ -68,3 +68,35 @@ def test_pruning_drops_what_was_judged_and_not_found(tmp_path: Path) -> None:
 def test_merging_keeps_one_line_for_each_finding(tmp_path: Path) -> None:
     newer = Entry("a1", "first-rule", "src/a.rs", "other words")
     assert merge(make(tmp_path / "b", [newer]), make(tmp_path / "b", [ONE, TWO])).entries == (newer, TWO)
+
+
+def test_comments_stay_above_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.txt"
+    text = render(make(path, [ONE, TWO]))
+    commented = text.replace("a1  ", "# why\r\n# so\na1  ").replace("b2  ", "# two\nb2  ") + "# end\n"
+    path.write_bytes(commented.encode())
+    assert render(read(path)) == commented.replace("\r", "")
+    assert render(merge(make(path, [ONE]), read(path))) == commented.replace("\r", "")
+    kept = prune(read(path), make(path, []), lambda entry: entry == ONE)
+    assert render(kept) == commented[: commented.index("# why")] + commented[commented.index("# two") :]
+
+
+def test_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + render(make(path, [ONE])).encode())
+    assert read(path).entries == (ONE,)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("<<<<<<< HEAD", ":2: here is a conflict of a merge: keep the lines of both sides"),
+        ("=======", ":2: here is a conflict"),
+        ("# burnlint baseline 2: some day", ":2: this baseline is of a newer burnlint"),
+    ],
+)
+def test_what_is_no_baseline_of_this_version_says_the_way_out(line: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "baseline.txt"
+    path.write_text(f"# mine\n{line}\na1  first-rule  src/a.rs  x\n")
+    with pytest.raises(BaselineError, match=words):
+        read(path)

@@ -212,3 +212,16 @@ def test_diffs_end_every_line(before: str, after: str) -> None:
     assert lines.count(b"\\ No newline at end of file") == (not before.endswith("\n") and before != "") + (
         not after.endswith("\n")
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a b.rs", b"a/a b.rs"),
+        ('q"b\\.rs', b'"a/q\\"b\\\\.rs"'),
+        ("new\nline\t.rs", b'"a/new\\012line\\011.rs"'),
+        ("\udcff.rs", b"a/\xff.rs"),
+    ],
+)
+def test_names_in_a_diff_are_quoted_as_git_does_it(name: str, shown: bytes) -> None:
+    assert next(diff(b"a\n", b"b\n", name)) == b"--- " + shown + b"\n"

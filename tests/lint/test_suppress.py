@@ -181,6 +181,9 @@ def test_a_missing_reason_is_reported_where_one_is_required() -> None:
         ("\ufeff// burnlint: ignore[first-rule]\ny;", "\ufeffy;"),
         ("y;\n// burnlint: ignore[first-rule]", "y;\n"),
         ("x /* burnlint: ignore[first-rule] */ + y;", "x + y;"),
+        ("return/* burnlint: ignore[first-rule] */x;", "return x;"),
+        ("a </* burnlint: ignore[first-rule] */- b;", "a < - b;"),
+        ("x;/* burnlint: ignore[first-rule] */\ny;", "x;\ny;"),
         (
             "bar; // burnlint: ignore[first-rule, second-rule] -- so",
             "bar; // burnlint: ignore[second-rule] -- so",

@@ -26,6 +26,24 @@ def test_a_new_file_gets_the_usual_mode(tmp_path: Path) -> None:
     assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
 
 
+def test_a_name_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / f"{'a' * 252}.rs"
+    path.write_bytes(b"old")
+    write(path, b"new", expected=b"old")
+    assert path.read_bytes() == b"new"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root may give files away")
+def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "a.rs"
+    path.write_bytes(b"old")
+    os.chown(path, 1234, 2345)
+    path.chmod(0o750)
+    write(path, b"new")
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (1234, 2345, 0o750)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links need rights on Windows")
 def test_a_symbolic_link_keeps_pointing_to_the_file(tmp_path: Path) -> None:
     (tmp_path / "real").write_bytes(b"old")
