@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = None if sys.platform == "win32" else next(filter(None, map(shutil.which, _NAMES)), None)
+"""Where Chromium is; None where it is not, and on Windows, which hands over no descriptors by number."""
 
 
 class Page:
@@ -104,6 +106,8 @@ def browser(folder: Path) -> Iterator[Page]:
 
 def _above_the_named(descriptor: int) -> int:
     """The descriptor under a number that is neither 3 nor 4, where Chromium reads commands and writes answers."""
+    import fcntl  # Windows has none
+
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(descriptor)
     return moved
