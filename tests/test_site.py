@@ -1,13 +1,15 @@
-"""The docs as a site: every link leads somewhere, every page can be reached."""
+"""The docs as a site: every link leads somewhere, every page can be reached, and the search knows codes and symptoms."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support import codes
 
 pytest.importorskip("zensical")
 
@@ -31,3 +33,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     site = tmp_path / "build" / "site"
     built = {path.relative_to(site).with_suffix("") for path in site.rglob("*.html")}
     assert {each.with_name("index") if each.name == "README" else each for each in pages} <= built
+    found = {
+        each["location"]: each["text"] for each in json.loads((site / "search.json").read_text())["items"]
+    }
+    for code in (code for code in codes() if Path("rules", code.name) in pages):
+        assert code.code in found[f"rules/{code.name}.html#{code.name}"], code.name
+    assert "the loss does not move, or does not go down" in found["why.html#what-you-see"]
