@@ -73,6 +73,8 @@ def check(file: FileView) -> Iterator[Finding]:
         state = parameter.autodiff() if parameter is not None else "unknown"
         if state == "plain" or (state != "autodiff" and not file.trains):
             continue
+        if not call.kept:  # Tied weights (clean.rs, tied): made for one pass.
+            continue
         name = parameter.named_or("the parameter") if parameter is not None else "the parameter"
         finding = Finding(
             call.name_place,

@@ -81,6 +81,8 @@ def check(file: FileView) -> Iterator[Finding]:
         states = {each.autodiff() for each in others}
         if states == {"plain"} or ("autodiff" not in states and not file.trains):
             continue
+        if not call.kept:  # Tied weights (clean.rs, tied): made for one pass.
+            continue
         name = values[0].named_or("the new value")
         finding = Finding(
             call.name_place if call.key == "Param::map" else call.place,
