@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from burnlint.cli.options import Given, linting
-from burnlint.cli.output import tell
+from burnlint.cli.output import tell, tell_fatal
 from burnlint.cli.session import Failure, Session, said
 from burnlint.lint import baseline
 from burnlint.lint.baseline import Baseline
@@ -65,10 +66,20 @@ def _pruned(session: Session, result: Result, old: Baseline, found: Baseline) ->
             return False
         rule = session.registry.find(entry.name)
         path = os.path.normpath(folder / entry.path).replace(os.sep, "/")
-        # `Path.exists` raises for a name that is too long.
-        return rule is None or not os.path.lexists(path) or rule.rule.code in result.judged.get(path, ())
+        return rule is None or _is_gone(path) or rule.rule.code in result.judged.get(path, ())
 
     return baseline.prune(old, found, is_judged)
+
+
+def _is_gone(path: str) -> bool:
+    """Whether a file is known not to be there; of one in a folder that cannot be read it is not."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+    except ValueError:
+        return True
+    return False
 
 
 def _finish(result: Result, old: Baseline, new: Baseline, before: bytes | None) -> int:
@@ -81,7 +92,4 @@ def _finish(result: Result, old: Baseline, new: Baseline, before: bytes | None) 
         raise Failure(str(error)) from error
     added, gone = len(new.keys - old.keys), len(old.keys - new.keys)
     tell(f"burnlint: {new.path}: {len(new.entries)} accepted ({added} new, {gone} gone)")
-    fatal = [note for note in result.notes if note.fatal]
-    for note in fatal:
-        tell(f"burnlint: {note.path or ''}: {note.message}")
-    return 2 if fatal else 0
+    return 2 if tell_fatal(result.notes) else 0

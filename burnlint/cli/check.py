@@ -12,7 +12,7 @@ import click
 from burnlint.cli import loading
 from burnlint.cli.complete import formats
 from burnlint.cli.options import Given, linting
-from burnlint.cli.output import Output, emit, parse_outputs, put, tell
+from burnlint.cli.output import Output, emit, parse_outputs, put, tell, tell_fatal
 from burnlint.cli.session import Failure, Session
 from burnlint.lint.changes import Changes, ChangesError, since
 from burnlint.lint.finding import SEVERITIES
@@ -160,7 +160,7 @@ class _Check:
             unsafe = sum(each.finding.fix is not None for each in outcome.result.findings)
             left = f"; {unsafe} with --unsafe-fixes" if unsafe and not self.options["unsafe_fixes"] else ""
             tell(f"burnlint: no fix to apply{left}")
-        if any(note.fatal for note in outcome.result.notes):
+        if tell_fatal(outcome.result.notes):
             return 2
         return int(bool(outcome.contents) and not self.options["exit_zero"])
 

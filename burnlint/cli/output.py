@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,7 +15,8 @@ import click
 from burnlint.report import FORMATS, RenderOptions
 
 if TYPE_CHECKING:
-    from burnlint.lint.result import Result
+    from burnlint.lint.protocol import ProjectNote
+    from burnlint.lint.result import Note, Result
 
 Colour = Literal["auto", "always", "never"]
 
@@ -109,3 +110,11 @@ def tell(message: str) -> None:
     text = "\n".join(visible(line) for line in message.split("\n"))
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def tell_fatal(notes: Iterable[Note | ProjectNote]) -> bool:
+    """Say what kept burnlint from its work, where no report does; whether there was anything."""
+    fatal = [note for note in notes if note.fatal]
+    for note in fatal:
+        tell(f"burnlint: {note.path or ''}: {note.message}")
+    return bool(fatal)

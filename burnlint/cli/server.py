@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,8 @@ def command(**options: Any) -> int:
         ) from error
     # Unlike one run of the command line, a server lives on: what a look leaves behind has to go.
     gc.enable()
+    # It writes nothing that would have to be cleaned up, and its wait for input does not end by an exception.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     given = replace(Given.take(options), force_exclude=True)
 
     def look(paths: Sequence[str], contents: Mapping[str, bytes]) -> Result:

@@ -9,7 +9,7 @@ import click
 
 from burnlint.cli import loading
 from burnlint.cli.options import Given, linting
-from burnlint.cli.output import put, tell
+from burnlint.cli.output import put, tell, tell_fatal
 from burnlint.cli.session import Session
 from burnlint.report.places import relative
 
@@ -42,17 +42,18 @@ def command(form: str, age: bool, **options: Any) -> int:
             if age:
                 row["since"] = days[line].isoformat() if line in days else None
             rows.append(row)
+    code = 2 if tell_fatal(session.found.notes) else 0
     if age:
         rows.sort(key=lambda row: row["since"] or "9999")
     if form == "json":
         import json
 
         put((json.dumps({"version": 1, "suppressions": rows}, indent=2) + "\n").encode())
-        return 0
+        return code
     put("".join(_line(row) for row in rows).encode())
-    if not rows:
+    if not (rows or code):
         tell("burnlint: no suppressions")
-    return 0
+    return code
 
 
 def _days(path: str, lines: list[int]) -> dict[int, date]:

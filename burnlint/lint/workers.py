@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -89,8 +90,18 @@ def _begin(again: Callable[[], Judge] | None) -> None:
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in what a shell runs in the background
         # To end without a word: whoever waits for this one has it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if again is not None:
         _judge = again()
+
+
+def _end_with_parent() -> None:
+    """Leave no work behind that nobody waits for, where the first process was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do(work: _Slice, traced: bool) -> list[Piece]:

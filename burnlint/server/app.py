@@ -188,7 +188,7 @@ def server(look: Look, registry: Registry) -> Server:
     @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         path = to_fs_path(params.text_document.uri)
-        if path is not None and params.text_document.uri.startswith("file:"):
+        if path is not None and "\0" not in path and params.text_document.uri.startswith("file:"):
             _take(params.text_document.uri, path)
             made.changed(delay=0)
 

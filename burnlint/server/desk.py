@@ -96,11 +96,16 @@ class Desk:
         return self._look(sorted(contents), contents) if contents else None
 
     def keep(self, snapshot: Snapshot, result: Result | None) -> list[Document]:
-        """Give the documents of a snapshot what was found in them; those that are open and did not change since."""
+        """Give the documents of a snapshot what was found in them; those that are open and did not change since, and
+        those whose findings went with their file."""
+        gone = [each for each in self if each.findings and each not in snapshot.seen]
+        gone = [each for each in gone if not Path(each.path).is_file()]
+        for document in gone:
+            document.findings, document.looked_at = [], document.version
         if result is None:
-            return []
+            return gone
         for document, (version, _) in snapshot.seen.items():
             document.findings = [each for each in result.findings if each.finding.place.path == document.path]
             document.texts = result.texts
             document.looked_at = version
-        return [each for each in snapshot.seen if each.fresh and self.get(each.uri) is each]
+        return [*gone, *(each for each in snapshot.seen if each.fresh and self.get(each.uri) is each)]

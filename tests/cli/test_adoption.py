@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -93,6 +94,22 @@ def test_pruning_keeps_what_was_not_looked_for(burnlint: Any, files: Files, proj
 def test_a_baseline_with_a_path_that_is_too_long(burnlint: Any, files: Files) -> None:
     files({"a.rs": "", "burnlint-baseline.txt": f"a1  first-rule  {'a' * 300}.rs  x\n"})
     assert "0 accepted (0 new, 1 gone)" in burnlint("baseline", "prune").err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights of Unix")
+def test_pruning_keeps_what_lies_where_nobody_may_look(
+    burnlint: Any, files: Files, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files({"a.rs": "foo;", "burnlint-baseline.txt": "a1  first-rule  secret/b.rs  x\n"})
+    lstat = os.lstat
+
+    def refuse(path: Any, **options: Any) -> os.stat_result:
+        if "secret" in os.fspath(path):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return lstat(path, **options)
+
+    monkeypatch.setattr(os, "lstat", refuse)
+    assert "1 accepted (0 new, 0 gone)" in burnlint("baseline", "prune").err
 
 
 def test_a_baseline_that_another_writes_meanwhile_is_left_alone(

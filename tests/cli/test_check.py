@@ -120,6 +120,16 @@ def test_a_path_that_is_not_there_costs_nothing_but_the_exit_code(burnlint: Any,
     ]
 
 
+@pytest.mark.parametrize("command", [["--diff"], ["suppressions"], ["baseline", "write"], ["--show-files"]])
+def test_a_path_that_is_not_there_is_told_where_no_report_is_written(
+    command: list[str], burnlint: Any, files: Files
+) -> None:
+    files({"a.rs": "foo; // burnlint: ignore[second-rule]\n"})
+    run = burnlint(*command, "a.rs", "nowhere")
+    assert run.code == 2
+    assert "nowhere: cannot be read (No such file or directory)" in run.err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a working directory cannot be removed on Windows")
 def test_a_working_directory_that_is_gone(burnlint: Any, project: Path, monkeypatch: Any) -> None:
     (project / "gone").mkdir()

@@ -219,6 +219,13 @@ def test_a_stream_that_is_closed(closed: int, package: Path) -> None:
 
 
 @on_unix
+def test_standard_input_that_is_closed(package: Path) -> None:
+    command = 'exec "$0" -m burnlint - --stdin-filename src/lib.rs <&-'
+    run = subprocess.run(["sh", "-c", command, sys.executable], capture_output=True, check=False)
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+@on_unix
 def test_a_report_to_a_pipe_or_a_device(package: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """`>(command)` of a shell, `/dev/null`: written to, never replaced by a file."""
     os.mkfifo(package / "pipe")
@@ -232,8 +239,9 @@ def test_a_report_to_a_pipe_or_a_device(package: Path, capfd: pytest.CaptureFixt
 
 
 @on_unix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 @pytest.mark.parametrize("after", range(4))
-def test_an_interrupt_in_the_middle_of_fixing(after: int, package: Path) -> None:
+def test_an_interrupt_in_the_middle_of_fixing(after: int, name: str, package: Path) -> None:
     """Each file is as it was or as it should be, and nothing lies beside them."""
     for at in range(4):
         (package / f"src/m{at}.rs").write_text(UNUSED)
@@ -245,7 +253,7 @@ fsync, calls = os.fsync, []
 def interrupted(handle):
     calls.append(handle)
     if len(calls) == {after} + 1:
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.{name})
     fsync(handle)
 os.fsync = interrupted
 main(["check", "--fix", "--no-cache"])
@@ -290,6 +298,36 @@ main(["check", "--no-cache", "--jobs", "2"])
         check=False,
     )
     assert (run.returncode, run.stderr.split()) == (130, ["burnlint:", "interrupted"])
+
+
+@on_unix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+def test_nobody_works_on_when_the_first_process_is_killed(name: str, package: Path) -> None:
+    for at in range(8):
+        (package / f"src/m{at}.rs").write_text(CODE)
+    script = f"""
+import os, signal, time
+from burnlint.lint import parts
+from burnlint.cli import main
+def endless(self, paths, done=None):
+    os.write(1, b"begun ")
+    time.sleep(0.5)
+    os.kill(first, signal.{name})
+    time.sleep(300)
+parts.Judge.judge = endless
+first = os.getpid()
+main(["check", "--no-cache", "--jobs", "2"])
+"""
+    # The pipe is closed when the last process that has it ends.
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+        start_new_session=True,
+    )
+    assert run.returncode == (130 if name == "SIGTERM" else -9)
+    assert run.stdout.startswith(b"begun")
 
 
 def test_files_on_two_drives_have_a_root() -> None:

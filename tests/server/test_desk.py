@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
-from burnlint.lint.result import Result
+from burnlint.lint.result import Reported, Result
 from burnlint.server.desk import Desk
 
 
@@ -41,3 +42,19 @@ def test_what_is_on_no_disk_is_not_looked_at(tmp_path: Path) -> None:
     snapshot = open_ones.snapshot()
     assert open_ones.look(snapshot) is None
     assert (open_ones.keep(snapshot, None), seen) == ([], [])
+
+
+def test_findings_go_with_their_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.rs"
+    path.write_text("x")
+    open_ones = desk([])
+    open_ones.put("u:a.rs", str(path), 1, "x")
+    snapshot = open_ones.snapshot()
+    open_ones.keep(snapshot, open_ones.look(snapshot))
+    document = open_ones.get("u:a.rs")
+    assert document is not None
+    document.findings = [cast("Reported", object())]
+    path.unlink()
+    snapshot = open_ones.snapshot()
+    assert (open_ones.keep(snapshot, open_ones.look(snapshot)), document.findings) == ([document], [])
+    assert open_ones.keep(snapshot, open_ones.look(snapshot)) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -239,3 +240,21 @@ def test_it_leaves_without_a_word() -> None:
         [sys.executable, "-m", "burnlint", "server"], input=b"".join(talk), capture_output=True, timeout=60
     )
     assert (run.returncode, run.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_it_ends_when_it_is_told_to() -> None:
+    """Though its client neither says so nor closes the pipe."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "burnlint", "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert server.stdin is not None and server.stdout is not None
+    params = {"processId": None, "rootUri": None, "capabilities": {}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).encode()
+    server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    server.stdin.flush()
+    assert server.stdout.readline().startswith(b"Content-Length")
+    server.terminate()
+    assert server.wait(20) == -15
+    server.stdin.close()
+    server.stdout.close()
