@@ -76,6 +76,13 @@ class _Tokens:
                 yield self.texts[index]
 
 
+def is_inside_token(text: Text, offset: int) -> bool:
+    """Whether a byte offset of a Rust file lies inside a string (or another token) and not between two."""
+    tokens = _Tokens.of(text)
+    at = bisect_right(tokens.starts, offset) - 1
+    return at >= 0 and tokens.starts[at] < offset < tokens.starts[at] + len(tokens.texts[at])
+
+
 class Fingerprints:
     """Hands out the fingerprints of one run. Findings of a file are to be asked for in the order of their
     places.

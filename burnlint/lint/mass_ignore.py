@@ -1,7 +1,8 @@
 """`--add-ignore`: a suppression comment over every finding, in memory.
 
 The comment goes on a line of its own above the line where the finding starts. That line may begin inside a
-string, where the comment would be text: so every comment is tried, and taken back where it does not work.
+string, where the comment would be text: there none is written; and every comment is tried, and taken back where it
+does not work.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from burnlint.lint.edits import apply
 from burnlint.lint.finding import Edit, Fix, Place
+from burnlint.lint.fingerprint import is_inside_token
 from burnlint.lint.fix import Lint, Outcome
 from burnlint.lint.protocol import Project
 from burnlint.lint.result import Reported
@@ -23,7 +25,12 @@ def add_ignores(lint: Lint, reason: str) -> Outcome:
     """Suppress every finding that is shown. Writes nothing."""
     project, result = lint({})
     outcome = Outcome(result)
-    wanted = list(result.findings)
+    wanted = []
+    for each in result.findings:
+        if may_stand_above(_text(project, each.finding.place.path), each.finding.place.start):
+            wanted.append(each)
+        else:
+            outcome.refused.append((each, "its line begins inside a string"))
     while wanted:
         contents = _insert(project, wanted, reason)
         outcome.result = lint(contents)[1]
@@ -65,6 +72,11 @@ def _insert(project: Project, findings: Iterable[Reported], reason: str) -> dict
         contents[path] = text.content
         fixes.append(ignore_above(text, start, called, reason))
     return apply(contents, fixes)
+
+
+def may_stand_above(text: Text, offset: int) -> bool:
+    """Whether a comment above the line of a byte offset is one."""
+    return not (text.path.endswith(".rs") and is_inside_token(text, text.line_start(offset)))
 
 
 def ignore_above(text: Text, offset: int, names: Iterable[str], reason: str) -> Fix:

@@ -18,7 +18,7 @@ from burnlint import __version__
 from burnlint.lint import page
 from burnlint.lint.edits import Accepted
 from burnlint.lint.finding import Fix
-from burnlint.lint.mass_ignore import ignore_above
+from burnlint.lint.mass_ignore import ignore_above, may_stand_above
 from burnlint.lint.registry import Registry
 from burnlint.lint.result import Reported
 from burnlint.server.convert import Converter
@@ -148,6 +148,8 @@ class Server(LanguageServer):
                 edit=self.converter.edit([fix], document.texts),
             )
         place = reported.finding.place
+        if not may_stand_above(document.texts[place.path], place.start):
+            return
         ignore = ignore_above(document.texts[place.path], place.start, [reported.rule.rule.name], REASON)
         yield types.CodeAction(
             f"burnlint: {ignore.title}",
@@ -207,6 +209,7 @@ def server(look: Look, registry: Registry) -> Server:
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         made.desk.close(params.text_document.uri)
         made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
+        made.changed()  # What the others say may hang on what was not saved.
 
     @made.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,

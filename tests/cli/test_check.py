@@ -227,6 +227,20 @@ def test_add_ignore_suppresses_everything_that_is_there(burnlint: Any, files: Fi
     assert burnlint().code == 0
 
 
+@pytest.mark.parametrize("quote", ['"', 'r#"'])
+def test_add_ignore_writes_nothing_into_a_string(
+    quote: str, burnlint: Any, files: Files, project: Path
+) -> None:
+    content = f"fn f() {{\n    p({quote}a\n b{quote[:0:-1] or quote}, foo);\n}}\nfn g() {{\n    foo;\n}}\n"
+    files({"a.rs": content})
+    run = burnlint("--add-ignore", "old", "--output", "json")
+    assert (run.code, found(run)) == (1, [("a.rs", "first-rule", 3)])
+    assert "first-rule: not applied, its line begins inside a string" in run.err
+    assert "1 suppressed finding in 1 file" in run.err
+    expected = content.replace("    foo;", "    // burnlint: ignore[first-rule] -- old\n    foo;")
+    assert (project / "a.rs").read_text() == expected
+
+
 def test_standard_input_is_linted_as_the_file_it_stands_for(
     burnlint: Any, files: Files, monkeypatch: Any
 ) -> None:

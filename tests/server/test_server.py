@@ -193,6 +193,9 @@ def test_buffers_count_across_documents(package: Path) -> None:
             if published.diagnostics:
                 break
         assert [each.code for each in published.diagnostics] == ["operand-rank-mismatch"]
+        # Closed without being saved, it counts no more.
+        editor.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(its)))
+        assert (await editor.next(uri)).diagnostics == ()
 
     talk(package, conversation)
 
