@@ -76,7 +76,7 @@ def _is_gone(path: str) -> bool:
     try:
         os.lstat(path)
     except OSError as error:
-        return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+        return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
     except ValueError:
         return True
     return False

@@ -15,6 +15,7 @@ from burnlint.cli.options import Given, linting
 from burnlint.cli.output import Output, emit, parse_outputs, put, tell, tell_fatal
 from burnlint.cli.session import Failure, Session
 from burnlint.lint.changes import Changes, ChangesError, since
+from burnlint.lint.config import root_of
 from burnlint.lint.finding import SEVERITIES
 from burnlint.lint.fix import Outcome, diff, fix
 from burnlint.lint.mass_ignore import add_ignores
@@ -125,7 +126,7 @@ class _Check:
         if self.options["show_files"]:
             return self._show_files()
         if self.options["since"] is not None:
-            self.session.changes = _since(self.options["since"], self.session.cwd)
+            self.session.changes = _since(self.options["since"], self.session)
         if self.options["timing"]:
             self.session.seconds = {}
         if self.options["diff"]:
@@ -217,11 +218,20 @@ def _refuse_contradictions(options: dict[str, Any], given: Given) -> None:
         raise click.UsageError("--baseline and --no-baseline exclude each other.")
 
 
-def _since(ref: str, folder: str) -> Changes:
+def _since(ref: str, session: Session) -> Changes:
     try:
-        return since(ref, folder)
+        changes = since(ref, session.cwd)
     except ChangesError as error:
         raise Failure(f"--since: {error}") from error
+    for path in session.paths:
+        root = root_of(path)
+        inside = path == changes.root or path.startswith(f"{changes.root.rstrip('/')}/")
+        if not inside or (root != changes.root and Path(root, ".git").exists()):
+            where = relative(path, session.cwd)
+            raise Failure(
+                f"--since: {where} is not of the repository {changes.root}: call burnlint in its own"
+            )
+    return changes
 
 
 def _keep(outcome: Outcome, what: str) -> Result:

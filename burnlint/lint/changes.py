@@ -24,9 +24,11 @@ class ChangesError(Exception):
 
 @dataclass(slots=True)
 class Changes:
-    """Changed lines by absolute path: ranges `[first, last]`, or None for a file that is new as a whole."""
+    """Changed lines by absolute path: ranges `[first, last]`, or None for a file that is new as a whole; of the
+    repository at `root`."""
 
     lines: dict[str, list[tuple[int, int]] | None] = field(default_factory=dict)
+    root: str = ""
 
     def touch(self, path: str, first: int, last: int) -> bool:
         """Whether one of the lines `first` to `last` of a file changed."""
@@ -55,7 +57,7 @@ def since(ref: str, folder: str) -> Changes:
     # Histories without a common ancestor (a shallow clone) are compared with the commit itself.
     with suppress(ChangesError):
         start = _git(folder, "merge-base", start, "HEAD").decode().strip()
-    changes = Changes()
+    changes = Changes(root=root.as_posix())
     # What the user's settings and attributes would change: files called binary, lines of context between hunks.
     shown = (
         "--no-color",

@@ -238,6 +238,15 @@ def test_since_a_link_became_a_file(burnlint: Any, files: Files, repository: Pat
     ]
 
 
+@pytest.mark.parametrize("path", ["inner", "inner/a.rs", "../outside"])
+def test_since_in_another_repository(path: str, burnlint: Any, files: Files, repository: Path) -> None:
+    """Nothing would be shown of it, whatever changed."""
+    files({"inner/a.rs": "foo;\n", "inner/.git/x": "", "../outside/a.rs": "foo;\n"})
+    run = burnlint("--since", "HEAD", path)
+    assert (run.code, run.out) == (2, "")
+    assert f"--since: {path} is not of the repository" in run.err
+
+
 def test_since_in_a_folder_within_a_hook(
     burnlint: Any, files: Files, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
