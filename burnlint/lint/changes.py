@@ -14,6 +14,7 @@ from pathlib import Path
 _OF_HOOKS = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX")
 _SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
 _RAW = re.compile(rb":[^\0]* ([A-Z])\0([^\0]+)\0")
+_BINARY = re.compile(rb"^Binary files ", re.MULTILINE)
 _BLAMED = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)")
 _HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
@@ -58,20 +59,11 @@ def since(ref: str, folder: str) -> Changes:
     with suppress(ChangesError):
         start = _git(folder, "merge-base", start, "HEAD").decode().strip()
     changes = Changes(root=root.as_posix())
-    # What the user's settings and attributes would change: files called binary, lines of context between hunks.
-    shown = (
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--text",
-        "--unified=0",
-        "--inter-hunk-context=0",
-    )
+    # Else a user's settings would show lines of context between hunks, and colours.
+    shown = ("--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", "--inter-hunk-context=0")
     chosen = ("--no-renames", "--ignore-submodules", "--diff-filter=AMT")
-    refreshed = (
-        "-c",
-        "diff.autoRefreshIndex=true",
-    )  # without, what was only touched is listed and has no section
+    # Without it, what was only touched is listed and has no section.
+    refreshed = ("-c", "diff.autoRefreshIndex=true")
     diff = _git(str(root), *refreshed, "diff", *shown, *chosen, "--raw", "-z", "--patch", start)
     for name, ranges in _sections(diff):
         changes.lines[(root / name).as_posix()] = ranges
@@ -114,8 +106,10 @@ def _sections(diff: bytes) -> Iterator[tuple[str, list[tuple[int, int]] | None]]
     known = len(sections) == sum(counts)  # else every line of these files counts as changed
     left = iter(sections)
     for (status, name), count in zip(listed, counts, strict=True):
-        hunks = _HUNK.finditer(b"".join(islice(left, count)))
-        yield name, None if status == b"T" or not known else [_range(match) for match in hunks]
+        section = b"".join(islice(left, count))
+        # An attribute may call sources binary; asked for the text of all that is, git would print weights too.
+        as_a_whole = status == b"T" or not known or _BINARY.search(section)
+        yield name, None if as_a_whole else [_range(match) for match in _HUNK.finditer(section)]
 
 
 def _names(listed: bytes) -> list[str]:
