@@ -4,7 +4,8 @@
 The feature `cpu` (CubeCL's CPU runtime, not Flex) compiles kernels with LLVM, and a build script fetches
 the archive of the host. Without a network, behind a proxy, or on a host without a prebuilt archive the
 build ends in a panic of tracel-llvm-bundler. From 0.22 on `cuda` and `rocm` need it as well; that is said
-where the project's Cargo configuration is offline or vendored.
+where the project's Cargo configuration is offline or vendored. Flex came with burn 0.21; before it, the back
+end for a CPU without LLVM is `ndarray`.
 
 ## Fires
     [dependencies]
@@ -74,7 +75,7 @@ def _finding(manifest: ManifestView, lack: Lack, offline: At | None) -> Finding:
     finding = Finding(
         Place(manifest.path, *origin.at.value),
         f"`{feature}` downloads a prebuilt LLVM on the first build of {lack.program}",
-        "use `flex` for a CPU back end without LLVM"
+        f"use `{_without_llvm(lack)}` for a CPU back end without LLVM"
         if lack.crate == "burn-cpu"
         else "build once with a network, or bring the archive along (`~/.local/share/tracel`)",
         confidence=None if lack.certain else "medium",
@@ -82,12 +83,22 @@ def _finding(manifest: ManifestView, lack: Lack, offline: At | None) -> Finding:
     if offline is not None:
         finding = finding.with_because(Place(offline.file, *offline.value), "builds have no network here")
     ref = origin.ref
-    if lack.crate == "burn-cpu" and ref is not None and ref.feature == "cpu" and _known(lack, "flex"):
+    if (
+        lack.crate == "burn-cpu"
+        and ref is not None
+        and ref.feature == "cpu"
+        and _known(lack, origin.entry.name, "flex")
+    ):
         text = json.dumps(ref.text.removesuffix("cpu") + "flex")
         edit = Edit(Place(manifest.path, *ref.at.value), text)
         finding = finding.with_fix("use `flex` in place of `cpu`", edit, safe=False)
     return finding
 
 
-def _known(lack: Lack, feature: str) -> bool:
-    return all(build.knows(lack.origin.entry.name, feature) for build in lack.builds)
+def _without_llvm(lack: Lack) -> str:
+    """Flex came with burn 0.21."""
+    return "flex" if _known(lack, "burn", "flex") else "ndarray"
+
+
+def _known(lack: Lack, crate: str, feature: str) -> bool:
+    return all(build.knows(crate, feature) for build in lack.builds)
