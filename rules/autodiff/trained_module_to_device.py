@@ -76,7 +76,9 @@ def check(file: FileView) -> Iterator[Finding]:
     for move in file.calls("to_device", tests=False):
         # Of an unknown type, what is trained is a module all the same (tests/burn/test_view.py, a module of
         # unknown type).
-        if move.key != "Module::to_device" and (move.target is not None or move.operands[0].term is not None):
+        if not move.operands or (
+            move.key != "Module::to_device" and (move.target is not None or move.operands[0].term is not None)
+        ):
             continue
         training = next(move.trainings(), None)
         if training is None:

