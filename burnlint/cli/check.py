@@ -137,6 +137,9 @@ class _Check:
             result = _keep(add_ignores(self.session.lint, self.options["add_ignore"]), "suppressed finding")
         else:
             project, result = self.session.lint({})
+            if not result.notes:
+                for remark in loading.remarks(project):
+                    tell(f"burnlint: {remark}")
             if self.options["statistics"]:
                 result.summary.types = loading.statistics(project)
         return self._report(result)

@@ -39,6 +39,14 @@ def statistics(project: Project) -> dict[str, int | dict[str, int]]:
     return statistics.of_project(project) if isinstance(project, BurnProject) else {}
 
 
+def remarks(project: Project) -> list[str]:
+    """What of a loaded project lies outside of what burnlint knows."""
+    from burnlint.burn import scope
+    from burnlint.burn.project import Project as BurnProject
+
+    return [*scope.remarks(project)] if isinstance(project, BurnProject) else []
+
+
 def knowledge(path: str, line: int, words: tuple[str, ...] | None) -> list[str]:
     """What is known at a line of a file: of its expressions, or (with `words`) of the calls that a rule
     listens to.
