@@ -36,7 +36,17 @@ COMMANDS = {
 """Commands with their short helps, which stand here so that `--help` need not import them."""
 DEFAULT = "check"
 _OWN_OPTIONS = ("--help", "-h", "--version")
-
+_ELSEWHERE = {
+    "help": "--help",
+    "version": "--version",
+    "fix": "--fix",
+    "lint": "check",
+    "run": "check",
+    "list": "rules",
+    "init": "config init",
+    "lsp": "server",
+}
+"""What other tools call a command or an option of ours."""
 
 _OF_STREAMS = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT)
 """What goes wrong with standard output, where no file is named."""
@@ -77,7 +87,7 @@ class _Commands(click.Group):
         if args and args[0].isidentifier() and args[0] not in COMMANDS and not Path(args[0]).exists():
             from burnlint.lint.selection import suggest
 
-            meant = suggest(args[0], COMMANDS)
+            meant = _ELSEWHERE.get(args[0]) or suggest(args[0], COMMANDS)
             if meant is not None:
                 raise click.UsageError(f"{args[0]!r} is no command and no file; did you mean {meant!r}?", ctx)
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_OPTIONS):

@@ -35,10 +35,28 @@ SECTIONS = {
     "Running": "jobs no_cache",
 }
 """The options as `--help` shows them, before those that are the same everywhere."""
+_ELSEWHERE = {
+    **dict.fromkeys(("--format", "--output-format", "--report"), "--output"),
+    **dict.fromkeys(("--rule", "--rules", "--enable"), "--select"),
+    **dict.fromkeys(("--disable", "--skip"), "--ignore"),
+    **dict.fromkeys(("--strict", "--error-on-warnings"), "--fail-on"),
+}
+"""What other linters call an option of ours that is spelled too differently to be guessed."""
 
 
 class _Sectioned(click.Command):
     """Shows its many options in sections."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            ours = _ELSEWHERE.get(error.option_name)
+            if ours is None:
+                raise
+            raise click.UsageError(
+                f"No such option {error.option_name!r}. Here it is {ours!r}.", ctx
+            ) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
@@ -205,17 +223,16 @@ def _with_stdin(given: Given) -> Given:
 def _refuse_contradictions(options: dict[str, Any], given: Given) -> None:
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes changes nothing alone: use it with --fix or --diff.")
-    writing = [name for name in ("fix", "diff", "add_ignore") if options[name]]
-    if len(writing) > 1:
-        called = " and ".join(f"--{name.replace('_', '-')}" for name in writing)
-        raise click.UsageError(f"{called} exclude each other.")
+    fixing = next((name for name in ("fix", "diff") if options[name]), None)
+    if fixing and options["add_ignore"] is not None:
+        raise click.UsageError(f"--{fixing} and --add-ignore exclude each other.")
     if options["add_ignore"] is not None and not options["add_ignore"].strip():
         raise click.UsageError("--add-ignore needs a reason, which later readers will see.")
     if options["add_ignore"] is not None and encodable(options["add_ignore"]) != options["add_ignore"]:
         raise click.UsageError(
             "--add-ignore needs a reason in UTF-8, as the files are that it is written into."
         )
-    if given.overlay and (options["fix"] or options["add_ignore"]):
+    if given.overlay and ((options["fix"] and not options["diff"]) or options["add_ignore"]):
         raise click.UsageError("Standard input cannot be changed: use --diff.")
     if given.no_baseline and given.baseline:
         raise click.UsageError("--baseline and --no-baseline exclude each other.")

@@ -76,6 +76,9 @@ def _know(at: str, rule: LoadedRule | None, rules_path: tuple[str, ...]) -> int:
         raise click.UsageError(
             f"--at {at}: want FILE:LINE with a file that exists, for example src/main.rs:12."
         )
+    lines = Path(path).read_bytes().count(b"\n") + 1
+    if not 0 < int(line) <= lines:
+        raise click.UsageError(f"--at {at}: the file has the lines 1 to {lines}.")
     rows = _fires(path, int(line), rule, rules_path) if rule else []
     nothing = "no expression starts on this line, or its package does not use burn"
     if not path.endswith(".rs"):

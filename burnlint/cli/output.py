@@ -45,7 +45,8 @@ def _output(value: str) -> Output:
     if form not in FORMATS:
         from burnlint.lint.selection import suggest
 
-        meant = suggest(form, FORMATS)
+        ending = Path(form).suffix[1:]
+        meant = f"{ending}:{form}" if ending in FORMATS and not colon else suggest(form, FORMATS)
         hint = f"did you mean {meant}?" if meant else f"it is one of {', '.join(FORMATS)}."
         raise click.BadParameter(f"{form!r} is no format; {hint}")
     if colon and not file:

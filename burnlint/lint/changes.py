@@ -42,7 +42,12 @@ class Changes:
 def since(ref: str, folder: str) -> Changes:
     """What changed in the working tree of the repository around `folder` since it left `ref` (their merge
     base), untracked files included. Raises ChangesError."""
-    root = Path(_git(folder, "rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").rstrip("\n"))
+    above = (Path(folder), *Path(folder).parents)
+    # Where there is one, git may have other reasons, such as another owner.
+    none = "" if any((each / ".git").exists() for each in above) else f"{folder} lies in no repository of git"
+    top = _git(folder, "rev-parse", "--show-toplevel", why=none)
+    root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n"))
+    unknown = f"no commit is called `{ref}`: fetch it (in CI check out the whole history), or name another"
     base = _git(
         folder,
         "rev-parse",
@@ -50,11 +55,11 @@ def since(ref: str, folder: str) -> Changes:
         "--quiet",
         "--end-of-options",
         f"{ref}^{{commit}}",
-        why=f"no commit is called `{ref}`",
+        why=unknown,
     )
     start = base.decode().strip()
     if start.startswith("^"):
-        raise ChangesError(f"no commit is called `{ref}`")
+        raise ChangesError(unknown)
     # Histories without a common ancestor (a shallow clone) are compared with the commit itself.
     with suppress(ChangesError):
         start = _git(folder, "merge-base", start, "HEAD").decode().strip()

@@ -65,10 +65,13 @@ def resolve(registry: Registry, word: str) -> Word:
         codes = frozenset(each.rule.code for each in rules if text.upper() in each.rule.pitfalls)
         if codes:
             return Word(2, codes)
-    elif re.fullmatch(r"BL\d{0,2}", text, re.IGNORECASE):
-        prefix = text.upper()
+    elif beginning := re.fullmatch(r"([A-Z]+)\d{0,2}", text.upper()):
         codes = frozenset(
-            each.rule.code for each in rules if each.rule.code.startswith(prefix) and not each.rule.preview
+            each.rule.code
+            for each in rules
+            if each.rule.code.startswith(text.upper())
+            and each.rule.code.rstrip("0123456789") == beginning[1]
+            and not each.rule.preview
         )
         if codes:
             return Word(10 + len(text), codes)
@@ -103,6 +106,8 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
 def _hint(registry: Registry, word: str) -> str:
     facet, colon, _ = word.partition(":")
+    if len(word.split()) > 1:
+        return "; several rules are parted by commas"
     if colon and facet in _FACETS:
         return f"; {facet} is one of {', '.join(facet_values(registry, facet))}"
     words = [*registry.by_word, "all", *(f"{f}:{v}" for f in _FACETS for v in facet_values(registry, f))]

@@ -301,8 +301,14 @@ def test_suppressions_tell_their_age(burnlint: Any, files: Files, project: Path)
 def test_since_what_is_no_commit(ref: str, burnlint: Any, repository: Path) -> None:
     run = burnlint(f"--since={ref}")
     assert run.code == 2
-    assert f"no commit is called `{ref}`" in run.err
+    assert f"no commit is called `{ref}`: fetch it" in run.err
     assert not (repository / "x").exists()
+
+
+def test_since_without_a_repository(burnlint: Any, project: Path) -> None:
+    (project / ".git").rmdir()
+    run = burnlint("--since", "HEAD")
+    assert (run.code, "lies in no repository of git" in run.err) == (2, True)
 
 
 def test_suppressions_are_listed_with_their_reasons(burnlint: Any, files: Files) -> None:

@@ -81,7 +81,8 @@ def test_a_crashed_rule_is_exit_code_2_whatever_else(burnlint: Any, files: Files
         (["--output", "json", "--output", "sarif"], "two reports would go to standard output"),
         (["--output", "json:x", "--output", "sarif:./x"], "two reports would go to"),
         (["--unsafe-fixes"], "use it with --fix or --diff"),
-        (["--fix", "--diff"], "exclude each other"),
+        (["--diff", "--add-ignore", "x"], "exclude each other"),
+        (["--fix", "--diff", "--add-ignore", "x"], "--fix and --add-ignore exclude each other"),
         (["--fix", "--add-ignore", "x"], "exclude each other"),
         (["--add-ignore", " "], "needs a reason"),
         (["--no-baseline", "--baseline", "x"], "exclude each other"),
@@ -92,6 +93,10 @@ def test_a_crashed_rule_is_exit_code_2_whatever_else(burnlint: Any, files: Files
         (["--config", "nowhere.toml"], "cannot be read"),
         (["--baseline", "nowhere.txt"], "cannot be read"),
         (["--selekt", "x"], "No such option"),
+        (["--format", "json"], "Here it is '--output'."),
+        (["--output-format=json"], "Here it is '--output'."),
+        (["--output", "build/out.sarif"], "did you mean sarif:build/out.sarif?"),
+        (["--select", "BL101 BL102"], "several rules are parted by commas"),
         (["--burn-version", "newest"], "burn-version cannot be `newest`"),
         (["--color", "blue"], "'blue' is not one of"),
         (["--output", "json:x", "--output", "sarif:y/../x"], "two reports would go to"),
@@ -187,6 +192,14 @@ def test_diff_changes_nothing_and_git_can_apply_it(
     subprocess.run(["git", "apply", "-"], cwd=project, input=os.fsencode(diffed.out), check=True)
     assert (project / "src/a.rs").read_bytes() == before.replace(b"foo", b"FOO")
     assert (burnlint("--diff").code, burnlint("--diff").out) == (0, "")
+
+
+def test_a_diff_of_what_fix_would_change_may_name_both(burnlint: Any, files: Files, project: Path) -> None:
+    files({"a.rs": "foo;\n"})
+    both, alone = burnlint("--fix", "--diff"), burnlint("--diff")
+    assert (both.code, both.out) == (alone.code, alone.out)
+    assert "+FOO;" in both.out
+    assert (project / "a.rs").read_bytes() == b"foo;\n"
 
 
 def test_an_empty_diff_says_so(burnlint: Any, files: Files) -> None:

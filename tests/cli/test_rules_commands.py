@@ -40,6 +40,14 @@ def test_a_misspelled_command_is_no_path(word: str, meant: str, burnlint: Any, p
     assert burnlint(word).code == 0
 
 
+@pytest.mark.parametrize(("word", "meant"), [("help", "--help"), ("lint", "check"), ("lsp", "server")])
+def test_a_command_of_other_tools_is_no_path(word: str, meant: str, burnlint: Any, project: Path) -> None:
+    run = burnlint(word)
+    assert (run.code, f"did you mean '{meant}'?" in run.err) == (2, True)
+    (project / word).mkdir()
+    assert burnlint(word).code == 0
+
+
 def test_help_of_check_has_every_option_in_a_section(burnlint: Any) -> None:
     out = burnlint("check", "--help").out
     above, _, rest = out.partition("\nOptions:\n")
@@ -114,6 +122,13 @@ def test_a_page_is_shown_by_name_and_code(word: str, burnlint: Any) -> None:
 def test_an_unknown_rule_has_no_page(word: str, hint: str, burnlint: Any) -> None:
     run = burnlint("explain", word)
     assert (run.code, hint in run.err) == (2, True)
+
+
+@pytest.mark.parametrize("line", [0, 3, 999])
+def test_a_line_that_a_file_does_not_have(line: int, burnlint: Any, project: Path) -> None:
+    (project / "a.rs").write_text("foo;\n")
+    run = burnlint("explain", "unused-ignore", "--at", f"a.rs:{line}")
+    assert (run.code, "the file has the lines 1 to 2." in run.err) == (2, True)
 
 
 @pytest.fixture

@@ -42,6 +42,23 @@ def test_words(word: str, codes: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "codes"), [("TEAM", {"TEAM001", "TEAM012"}), ("team00", {"TEAM001"}), ("BL", {"BL101", *OWN})]
+)
+def test_beginnings_of_the_codes_of_a_team(word: str, codes: set[str]) -> None:
+    """Only digits may be missing: a letter alone names pitfalls."""
+    rules = registry(
+        word_rule("BL101", "mask-order", "a"),
+        word_rule("TEAM001", "forbidden-thing", "a", topic="local"),
+        word_rule("TEAM012", "other-thing", "a", topic="local"),
+        word_rule("TEAMS001", "foreign-thing", "a", topic="local"),
+    )
+    assert resolve(rules, word).codes == codes
+    for part in ("T", "TEA", "P5", "B"):
+        with pytest.raises(UnknownWord):
+            resolve(rules, part)
+
+
+@pytest.mark.parametrize(
     ("word", "hint"),
     [
         ("mask-ordr", "did you mean `mask-order`?"),
@@ -52,6 +69,7 @@ def test_words(word: str, codes: set[str]) -> None:
         ("BL77", "selects no rule"),
         ("P99", "selects no rule"),
         ("", "selects no rule"),
+        ("mask-order BL102", "several rules are parted by commas"),
         ("qqqqqqqq", "`burnlint rules` lists them"),
     ],
 )
