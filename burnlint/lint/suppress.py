@@ -18,7 +18,9 @@ from burnlint.lint.selection import suggest
 
 MARKER = b"burnlint"
 
-_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint(?::|[ -]+(?=ignore(?:-file)?\s*[\[(]))")
+_COMMENT = re.compile(r"(?://(?![/!])|/\*(?![*!])|#)\s*burnlint(?::|[ -]+(?=ignore(?:-file)?\s*[\[(:]))")
+_WITHIN = re.compile(r"\s((?://|#)\s*burnlint:)")
+"""Where a comment of a line holds another one."""
 _DIRECTIVE = re.compile(r"\s*(?P<what>ignore-file|ignore)\s*\[(?P<names>[^\[\]]*)\](?P<after>.*)", re.DOTALL)
 _NAME = re.compile(r"[^\s,]+")
 _MANY = 20
@@ -79,7 +81,22 @@ def read(file: LintFile, registry: Registry) -> list[Suppression]:
             head = _COMMENT.match(text)
             if head is not None:
                 out.append(_suppression(file, registry, start, end, text, head.end()))
+            elif re.match(r"//(?![/!])|#", text):
+                out += _within(registry, start, end, text)
     return out
+
+
+def _within(registry: Registry, start: int, end: int, text: str) -> Iterator[Suppression]:
+    """What would suppress something if it were not the end of another comment."""
+    inner = _WITHIN.search(text)
+    directive = _DIRECTIVE.fullmatch(text, inner.end()) if inner is not None else None
+    if inner is None or directive is None:
+        return
+    if any(registry.find(name) is not None for name in _NAME.findall(directive["names"])):
+        why = (
+            "this suppression stands within another comment, and is not read; give it a line of its own above"
+        )
+        yield Suppression(start + _size(text[: inner.start(1)]), end, False, [], "", why=why)
 
 
 def _suppression(

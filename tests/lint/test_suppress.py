@@ -125,6 +125,10 @@ def test_a_hidden_place_takes_a_suppression_too() -> None:
         ("x; // burnlint: disable[first-rule]", "did you mean `burnlint: ignore[first-rule]`?"),
         ("x; // burnlint: ignore[first-rule", "did you mean `burnlint: ignore[first-rule]`?"),
         ("foo; // burnlint: ignore[first-rule] because", "what follows the names is not read"),
+        ("x; // burnlint-ignore: first-rule", "did you mean `burnlint: ignore[first-rule]`?"),
+        ("x; // burnlint ignore: BL102 -- so", "did you mean `burnlint: ignore[BL102]`?"),
+        ("foo; // a half // burnlint: ignore[first-rule] -- so", "stands within another comment"),
+        ("// all of it // burnlint: ignore[second-rule, BL101]\nfoo;", "stands within another comment"),
     ],
 )
 def test_a_comment_that_cannot_work_is_reported(content: str, words: str) -> None:
@@ -148,7 +152,15 @@ def test_an_unknown_name_is_reported_at_its_place_with_a_suggestion() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["x; // burnlint ignores [these]", "x; // burnlint-ignore is a word", "/// burnlint: ignore[x]"],
+    [
+        "x; // burnlint ignores [these]",
+        "x; // burnlint-ignore is a word",
+        "/// burnlint: ignore[x]",
+        "/// so: // burnlint: ignore[first-rule]",
+        "x; // written `// burnlint: ignore[first-rule]`",
+        "x; // say so: // burnlint: ignore[name] -- reason",
+        "x; /* of two // burnlint: ignore[first-rule] */",
+    ],
 )
 def test_a_comment_about_burnlint_is_none_for_it(content: str) -> None:
     assert names(lint(content)) == []
