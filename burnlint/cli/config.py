@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from burnlint.cli.options import Given
-from burnlint.cli.output import put
+from burnlint.cli.output import put, tell
 from burnlint.cli.session import Failure, Session, said
+from burnlint.lint.config import DEFAULTS
 
 
 @click.group("config", invoke_without_command=True)
@@ -33,6 +34,9 @@ def command(ctx: click.Context, config: str | None, path: str | None, form: str)
         values = {name: {"value": value.value, "source": value.source} for name, value in found.all.items()}
         put((json.dumps({"version": 1, "source": found.source, "values": values}, indent=2) + "\n").encode())
         return 0
+    tell(
+        f"burnlint: {'no configuration found' if found.source == DEFAULTS else f'configuration: {found.source}'}"
+    )
     width = max(len(name) for name in found.all)
     lines = [f"{name:<{width}} = {_toml(value.value)}  # {value.source}" for name, value in found.all.items()]
     put("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))

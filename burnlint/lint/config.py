@@ -9,13 +9,13 @@ from.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from burnlint.lint.keys import BY_NAME, KEYS
+from burnlint.lint.keys import BY_NAME, KEYS, NO_KEYS
 from burnlint.lint.selection import suggest
 
 FILE = "burnlint.toml"
@@ -30,10 +30,12 @@ class ConfigError(Exception):
 
 @dataclass(slots=True, frozen=True)
 class Value:
-    """A value and where it comes from: `default`, `command line`, or `path:line`."""
+    """A value and where it comes from: `default`, `command line`, or `path:line`. `entry` tells the
+    place of an entry of a table."""
 
     value: Any
     source: str
+    entry: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -161,14 +163,27 @@ def _resolve(path: Path, content: bytes, table: object, title: str, above: tuple
             continue
         key = BY_NAME.get(name)
         if key is None:
-            meant = suggest(name, [*BY_NAME, "extend"])
-            hint = f"; did you mean `{meant}`?" if meant else "; `burnlint config` lists the keys"
-            raise ConfigError(f"{where.of(name)}: unknown key `{name}`{hint}")
+            raise ConfigError(f"{where.of(name)}: unknown key `{name}`; {_meant(name, value)}")
         why = key.refuse(value)
         if why:
-            raise ConfigError(f"{where.of(name)}: `{name}` {why}")
-        values[name] = Value(value, where.of(name))
+            entries = value.items() if isinstance(value, dict) else ()
+            wrong = next((word for word, each in entries if key.refuse({word: each})), None)
+            at = where.of(name) if wrong is None else where.of_entry(name, wrong)
+            raise ConfigError(f"{at}: `{name}` {why}")
+        values[name] = Value(value, where.of(name), partial(where.of_entry, name))
     return Config(path.parent.as_posix(), str(path), values)
+
+
+def _meant(name: str, value: object) -> str:
+    """The way out for a key that is none."""
+    meant = suggest(name, [*BY_NAME, "extend"])
+    if meant:
+        return f"did you mean `{meant}`?"
+    if name in NO_KEYS:
+        return f"only the command line says --{name}"
+    if isinstance(value, dict):
+        return "the keys stand outside of tables (`burnlint config` lists them)"
+    return "`burnlint config` lists the keys"
 
 
 def _extended(path: Path, table: dict[str, Any], where: _Places, above: tuple[Path, ...]) -> Iterator[Config]:
@@ -198,7 +213,11 @@ def _toml(path: Path, content: bytes) -> dict[str, Any]:
     tomlkit."""
     import tomllib
 
-    text = content.decode("utf-8-sig", "replace")
+    try:
+        # Of a manifest that Cargo refuses the project itself tells, with the byte.
+        text = content.decode("utf-8-sig", "replace" if path.name == "Cargo.toml" else "strict")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: is not UTF-8") from error
     try:
         return tomllib.loads(text)
     except RecursionError as error:
@@ -217,7 +236,7 @@ def _toml(path: Path, content: bytes) -> dict[str, Any]:
         raise ConfigError(f"{path}: holds a number that is too long") from error
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(frozen=True)
 class _Places:
     """Where the keys of one table stand."""
 
@@ -225,14 +244,34 @@ class _Places:
     content: bytes
     title: str
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return [line.strip() for line in self.content.decode("utf-8", "replace").split("\n")]
+
     def of(self, key: str) -> str:
         """`path:line` of a key; `path` alone where it cannot be told."""
-        lines = [line.strip() for line in self.content.decode("utf-8", "replace").split("\n")]
+        at = self._line(key)
+        return str(self.path) if at is None else f"{self.path}:{at + 1}"
+
+    def of_entry(self, key: str, word: str) -> str:
+        """The same of an entry of the table `key`; of the table where the entry cannot be told."""
+        at = self._line(key)
+        spelled = rf"(?:\"{re.escape(word)}\"|'{re.escape(word)}'|{re.escape(word)})\s*[.=]"
+        dotted = re.compile(rf"[\"']?{re.escape(key)}[\"']?\s*\.\s*{spelled}")
+        own = re.compile(spelled)
+        for number in range(at if at is not None else len(self._lines), len(self._lines)):
+            line = self._lines[number]
+            if dotted.match(line) or (number != at and own.match(line)):
+                return f"{self.path}:{number + 1}"
+            if number != at and line.startswith("["):
+                break
+        return self.of(key)
+
+    def _line(self, key: str) -> int | None:
+        lines = self._lines
         title = re.escape(self.title)
         tables = [at for at, line in enumerate(lines) if re.match(rf"\[\s*{title}\s*[.\]]", line)]
         prefix = rf"(?:{title}\.)?" if self.title else ""
         wanted = re.compile(rf"[\"']?{re.escape(key)}[\"']?\s*[.=]|\[\s*{prefix}{re.escape(key)}\s*\]")
-        for at in range(tables[0] if self.title and tables else 0, len(lines)):
-            if wanted.match(lines[at]):
-                return f"{self.path}:{at + 1}"
-        return str(self.path)
+        start = tables[0] if self.title and tables else 0
+        return next((at for at in range(start, len(lines)) if wanted.match(lines[at])), None)

@@ -3,6 +3,7 @@ come from this table."""
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,8 +16,8 @@ Shape = Literal["bool", "text", "texts", "table", "tables"]
 
 @dataclass(slots=True, frozen=True)
 class Key:
-    """One key. `choices` are the texts it takes, all of them match `pattern`. `by_file` is True where the
-    closest configuration of each file decides, and otherwise that of the whole run."""
+    """One key. `choices` are the texts it takes, all of them match `pattern`, whose form is told by `form`. `by_file` is
+    True where the closest configuration of each file decides, and otherwise that of the whole run."""
 
     name: str
     shape: Shape
@@ -25,6 +26,7 @@ class Key:
     choices: tuple[str, ...] = ()
     by_file: bool = False
     pattern: str = ""
+    form: str = ""
 
     def refuse(self, value: object) -> str | None:
         """What is wrong with a value, or None."""
@@ -48,13 +50,14 @@ class Key:
         if self.choices and value not in self.choices:
             return f"must be one of {', '.join(self.choices)}, not `{value}`"
         if self.pattern and not re.fullmatch(self.pattern, value):
-            return f"cannot be `{value}`"
+            return f"cannot be `{value}`: write {self.form}"
         return None
 
 
 def _refuse_texts(value: object) -> str | None:
     good = isinstance(value, list) and all(isinstance(each, str) for each in value)
-    return None if good else "must be a list of texts"
+    meant = f", as `{json.dumps([value], ensure_ascii=False)}`" if isinstance(value, str) else ""
+    return None if good else f"must be a list of texts{meant}"
 
 
 KEYS: tuple[Key, ...] = (
@@ -107,6 +110,7 @@ KEYS: tuple[Key, ...] = (
         "",
         "The burn version, whatever manifests say: `0.22.1`.",
         pattern=r"((0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){1,2})?",
+        form="a version as 0.22.1",
     ),
     Key("features", "texts", [], "Features of the linted packages that are on besides the default ones."),
     Key("all-features", "bool", False, "Whether all features are on."),
@@ -116,6 +120,23 @@ KEYS: tuple[Key, ...] = (
 """`extend` comes besides: a path (or several) of configurations that this one starts from."""
 
 BY_NAME = {key.name: key for key in KEYS}
+NO_KEYS = frozenset(
+    {
+        *(
+            "config",
+            "rules-path",
+            "stdin-filename",
+            "show-files",
+            "fix",
+            "unsafe-fixes",
+            "diff",
+            "add-ignore",
+        ),
+        *("since", "no-baseline", "no-ignore", "no-default-features", "output", "exit-zero", "statistics"),
+        *("timing", "sarif-category", "color", "jobs", "no-cache"),
+    }
+)
+"""What only the command line says: what a run does, and which code of others it runs."""
 
 
 def schema() -> dict[str, Any]:

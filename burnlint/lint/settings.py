@@ -11,7 +11,7 @@ from burnlint.lint.finding import Confidence, Severity
 from burnlint.lint.glob import Patterns
 from burnlint.lint.parts import FileSettings
 from burnlint.lint.registry import Registry
-from burnlint.lint.selection import Layer, UnknownWord, resolve, select
+from burnlint.lint.selection import Layer, UnknownWord, Word, resolve, select
 
 _Level = TypeVar("_Level", bound=str)
 
@@ -76,12 +76,20 @@ class Settings:
     def _per_file(self, config: Config) -> list[tuple[Patterns, frozenset[str]]]:
         out = []
         for glob, words in config["per-file-ignores"].items():
-            codes = (codes for _, codes in self._resolve(config, "per-file-ignores", words))
+            codes = (self._word(config, "per-file-ignores", each, glob).codes for each in words)
             out.append((Patterns(config.folder, (glob,)), frozenset().union(*codes)))
         return out
 
     def _resolve(self, config: Config, key: str, words: Iterable[str]) -> list[tuple[int, frozenset[str]]]:
+        return [(word.rank, word.codes) for word in (self._word(config, key, each) for each in words)]
+
+    def _word(self, config: Config, key: str, word: str, entry: str | None = None) -> Word:
+        """What a word of a configuration selects; `entry` is that of the table `key` which holds it."""
         try:
-            return [(word.rank, word.codes) for word in (resolve(self._registry, each) for each in words)]
+            return resolve(self._registry, word)
         except UnknownWord as error:
-            raise ConfigError(f"{config.all[key].source}: in `{key}`: {error}") from error
+            value = config.all[key]
+            place = value.source
+            if isinstance(value.value, dict) and value.entry is not None:
+                place = value.entry(word if entry is None else entry)
+            raise ConfigError(f"{place}: in `{key}`: {error}") from error

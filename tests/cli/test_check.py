@@ -97,7 +97,7 @@ def test_a_crashed_rule_is_exit_code_2_whatever_else(burnlint: Any, files: Files
         (["--output-format=json"], "Here it is '--output'."),
         (["--output", "build/out.sarif"], "did you mean sarif:build/out.sarif?"),
         (["--select", "BL101 BL102"], "several rules are parted by commas"),
-        (["--burn-version", "newest"], "burn-version cannot be `newest`"),
+        (["--burn-version", "newest"], "burn-version cannot be `newest`: write a version as 0.22.1"),
         (["--color", "blue"], "'blue' is not one of"),
         (["--output", "json:x", "--output", "sarif:y/../x"], "two reports would go to"),
         (["--add-ignore", "\udcff"], "needs a reason in UTF-8"),

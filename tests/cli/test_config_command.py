@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from burnlint.lint.keys import KEYS, schema
+from burnlint.lint.keys import KEYS, NO_KEYS, schema
 
 Files = Callable[[Mapping[str, str]], None]
 
@@ -100,14 +100,28 @@ def test_a_manifest_in_toml_1_1_is_read(burnlint: Any, files: Files) -> None:
         ('ignroe = ["x"]', "burnlint.toml:1: unknown key `ignroe`; did you mean `ignore`?"),
         ("\n\nfail_on = 'error'", "burnlint.toml:3: unknown key `fail_on`; did you mean `fail-on`?"),
         ("qqq = 1", "unknown key `qqq`; `burnlint config` lists the keys"),
-        ('ignore = "first-rule"', "burnlint.toml:1: `ignore` must be a list of texts"),
+        ('ignore = "first-rule"', 'burnlint.toml:1: `ignore` must be a list of texts, as `["first-rule"]`'),
+        ("ignore = 1", "burnlint.toml:1: `ignore` must be a list of texts\n"),
+        (
+            "[burnlint]\nignore = []",
+            "burnlint.toml:1: unknown key `burnlint`; the keys stand outside of tables",
+        ),
+        ("[lint]\nignore = []", "burnlint.toml:1: unknown key `lint`; the keys stand outside of tables"),
+        ("min_confidence = 1", "unknown key `min_confidence`; did you mean `min-confidence`?"),
+        ('rules-path = "lint"', "unknown key `rules-path`; only the command line says --rules-path"),
+        ("exit-zero = true", "unknown key `exit-zero`; only the command line says --exit-zero"),
         ('fail-on = "fatal"', "`fail-on` must be one of note, warning, error, never, not `fatal`"),
-        ('burn-version = "^0.22"', "`burn-version` cannot be `^0.22`"),
+        ('burn-version = "^0.22"', "`burn-version` cannot be `^0.22`: write a version as 0.22.1"),
         ("require-reason = 1", "`require-reason` must be true or false"),
         (
             '[severity]\nfirst-rule = "bad"',
-            'burnlint.toml:1: `severity` "first-rule" must be one of note, warning, error',
+            'burnlint.toml:2: `severity` "first-rule" must be one of note, warning, error',
         ),
+        (
+            'severity.second-rule = "note"\nseverity.first-rule = "bad"',
+            'burnlint.toml:2: `severity` "first-rule" must be one of note, warning, error',
+        ),
+        ('severity = { first-rule = "bad" }', "burnlint.toml:1: `severity` "),
         ("severity = 1", "`severity` must be a table"),
         (
             '\nignore = ["first-ruel"]',
@@ -115,7 +129,15 @@ def test_a_manifest_in_toml_1_1_is_read(burnlint: Any, files: Files) -> None:
         ),
         (
             '[per-file-ignores]\n"x" = ["nothing"]',
-            "burnlint.toml:1: in `per-file-ignores`: `nothing` selects no rule",
+            "burnlint.toml:2: in `per-file-ignores`: `nothing` selects no rule",
+        ),
+        (
+            '[per-file-ignores]\n"a/" = ["all"]\n"b/" = "all"',
+            'burnlint.toml:3: `per-file-ignores` "b/" must be a list',
+        ),
+        (
+            '[severity]\n"first-rule" = "note"\nnothing = "note"',
+            "burnlint.toml:3: in `severity`: `nothing` selects",
         ),
         ("ignore = [", "is no valid TOML"),
         ('extend = "nowhere.toml"', "burnlint.toml:1: in `nowhere.toml`"),
@@ -131,6 +153,14 @@ def test_what_is_wrong_is_told_with_its_place_and_a_way_out(
     assert (run.code, run.out) == (2, "")
     assert words in run.err
     assert "Traceback" not in run.err
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_configuration_in_another_encoding(encoding: str, burnlint: Any, project: Path) -> None:
+    (project / "burnlint.toml").write_bytes('# é\nignore = ["first-rule"]\n'.encode(encoding))
+    (project / "a.rs").write_text("foo;")
+    run = burnlint()
+    assert (run.code, "burnlint.toml: is not UTF-8" in run.err) == (2, True)
 
 
 def test_a_manifest_beside_may_be_extended(burnlint: Any, files: Files) -> None:
@@ -158,6 +188,7 @@ def test_config_says_where_each_value_comes_from(burnlint: Any, files: Files) ->
     run = burnlint("config")
     lines = {line.split(" = ")[0].strip(): line.split(" = ", 1)[1] for line in run.out.splitlines()}
     assert set(lines) == {key.name for key in KEYS}
+    assert run.err.startswith("burnlint: configuration: ") and run.err.endswith("/burnlint.toml\n")
     assert lines["ignore"].startswith('["BL101"]') and lines["ignore"].endswith("burnlint.toml:3")
     assert lines["fail-on"].startswith('"error"') and lines["fail-on"].endswith("base.toml:1")
     assert lines["select"].endswith("# default")
@@ -224,3 +255,13 @@ def test_the_schema_is_a_schema_and_every_default_is_valid(burnlint: Any) -> Non
     jsonschema_rs.meta.validate(schema())
     assert jsonschema_rs.is_valid(schema(), {key.name: key.default for key in KEYS})
     assert json.loads(burnlint("config", "schema").out) == schema()
+
+
+def test_what_only_the_command_line_says_is_known() -> None:
+    """Every option of `burnlint check` is a key of the configuration, or known to be none."""
+    from burnlint.cli.check import command
+
+    options = {
+        name.removeprefix("--") for param in command.params for name in param.opts if name.startswith("--")
+    }
+    assert options - {key.name for key in KEYS} == NO_KEYS
