@@ -76,15 +76,15 @@ def command(name: str, topic: str | None, rules_path: str | None) -> int:
     """Write rules/TOPIC/NAME.py and fixtures/TOPIC/NAME in a checkout of burnlint, with a failing test.
 
     NAME is the bad thing in kebab-case, as it reads after "allow". The code comes from rules/codes.tsv.
-    With --rules-path: FOLDER/NAME.py and FOLDER/fixtures/NAME, with a code of your own to choose.
+    With --rules-path: FOLDER/NAME.py and FOLDER/fixtures/NAME, with the next free code TEAM001, TEAM002, … (choose
+    other letters if you like).
     """
     _refuse_other_shapes(name)
     if rules_path is not None:
         if topic is not None:
             raise click.UsageError("--topic is for burnlint's own rules.")
-        _write(
-            Path(rules_path), _files("TEAM001", name, Path(), Path("fixtures"), own=True), Path(rules_path)
-        )
+        code = _code_of_team(Path(rules_path), name)
+        _write(Path(rules_path), _files(code, name, Path(), Path("fixtures"), own=True), Path(rules_path))
         click.echo(f"see it fail: burnlint test-rules {rules_path}")
         return 0
     root = _checkout()
@@ -138,10 +138,31 @@ def _write(root: Path, files: dict[Path, str], shown: Path = Path()) -> None:
 def _refuse_other_shapes(name: str) -> None:
     import re
 
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name):
-        raise click.UsageError(
-            f"{name!r} is no name of a rule: write it in kebab-case, with at least two words."
-        )
+    shape = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+    if shape.fullmatch(name):
+        return
+    kebab = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+", "-", name).lower()
+    meant = f", as {kebab}" if shape.fullmatch(kebab) else ""
+    raise click.UsageError(
+        f"{name!r} is no name of a rule: write it in kebab-case, with at least two words{meant}."
+    )
+
+
+def _code_of_team(folder: Path, name: str) -> str:
+    """The first free code of a team's rules. Raises click.UsageError where the name is taken by a rule of burnlint."""
+    import re
+
+    from burnlint.lint import registry
+
+    if any(each.rule.name == name for each in registry.load().rules):
+        raise click.UsageError(f"{name} is a rule of burnlint: choose another name.")
+    # Read as text: a rule that cannot be imported has a code too.
+    texts = (path.read_text("utf-8", "replace") for path in folder.glob("*.py"))
+    taken = {int(digits) for text in texts for digits in re.findall(r"\bTEAM(\d{3})\b", text)}
+    free = next((number for number in range(1, 1000) if number not in taken), None)
+    if free is None:
+        raise Failure(f"{folder}: every code from TEAM001 to TEAM999 is taken")
+    return f"TEAM{free:03}"
 
 
 def _checkout() -> Path:

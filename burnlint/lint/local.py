@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from burnlint.lint.registry import LOCAL_CODE, LOCAL_TOPIC, Broken, Registry, build, loaded_rule
+from burnlint.lint.registry import LOCAL_CODE, LOCAL_TOPIC, Broken, Registry, build, loaded_rule, unusable
 from burnlint.lint.rule import LoadedRule
 
 
@@ -44,11 +44,14 @@ def _rule(path: Path) -> LoadedRule | Broken:
     except Exception as error:
         return Broken(str(path), f"cannot be imported ({type(error).__name__}: {error})")
     rule = loaded_rule(module, LOCAL_TOPIC)
-    if isinstance(rule, LoadedRule) and not LOCAL_CODE.fullmatch(rule.rule.code):
+    if isinstance(rule, Broken):
+        return Broken(str(path), rule.why)
+    if not LOCAL_CODE.fullmatch(rule.rule.code):
         return Broken(
             str(path), f"has the code {rule.rule.code}: take letters of your own and three digits, as TEAM001"
         )
-    return rule
+    wrong = next(unusable(rule.rule), None)
+    return rule if wrong is None else Broken(str(path), f"cannot run ({wrong})")
 
 
 def _module(path: Path) -> ModuleType:

@@ -115,17 +115,27 @@ def load() -> Registry:
 def build(rules: Iterable[LoadedRule], broken: Iterable[Broken] = ()) -> Registry:
     """A registry in order of codes. Of two rules with one code or one name the second is broken."""
     kept: dict[str, LoadedRule] = {}
-    names: set[str] = set()
+    named: dict[str, LoadedRule] = {}
     rejected = list(broken)
     for loaded in sorted(rules, key=lambda each: (each.rule.code, each.module.__name__)):
-        if loaded.rule.code in kept or loaded.rule.name in names:
+        rule = loaded.rule
+        if other := kept.get(rule.code):
             rejected.append(
-                Broken(loaded.module.__name__, f"{loaded.rule.code} {loaded.rule.name} exists already")
+                Broken(_called(loaded), f"has the code {rule.code}, which is that of {other.rule.name}")
             )
-            continue
-        kept[loaded.rule.code] = loaded
-        names.add(loaded.rule.name)
+        elif other := named.get(rule.name):
+            rejected.append(
+                Broken(_called(loaded), f"has the name {rule.name}, which is that of {other.rule.code}")
+            )
+        else:
+            kept[rule.code] = named[rule.name] = loaded
     return Registry(tuple(kept.values()), tuple(rejected))
+
+
+def _called(loaded: LoadedRule) -> str:
+    """What a person calls a rule's module: a team's own by its file."""
+    file = loaded.module.__file__ if loaded.topic == LOCAL_TOPIC else None
+    return file or loaded.module.__name__
 
 
 def problems(registry: Registry) -> list[str]:
@@ -160,11 +170,18 @@ _ALLOWED: dict[str, tuple[str, ...]] = {
 }
 
 
-def _problems(loaded: LoadedRule) -> Iterator[str]:
-    rule = loaded.rule
+def unusable(rule: Rule) -> Iterator[str]:
+    """What no run can do with a declaration. burnlint's own are tested to have nothing of it."""
     for field, allowed in _ALLOWED.items():
         if (value := getattr(rule, field)) not in allowed:
             yield f"{field} `{value}` is none of {', '.join(allowed)}"
+    yield from _raises("burn", check_range, [rule.burn])
+    yield from _raises("proven", version, rule.proven)
+
+
+def _problems(loaded: LoadedRule) -> Iterator[str]:
+    rule = loaded.rule
+    yield from unusable(rule)
     for field, usual in _SHAPES.items():
         shape = LOCAL_CODE if field == "code" and loaded.topic == LOCAL_TOPIC else usual
         value = getattr(rule, field)
@@ -173,8 +190,6 @@ def _problems(loaded: LoadedRule) -> Iterator[str]:
                 yield f"{field} `{each}` does not have the form {shape.pattern}"
     if loaded.module.__name__.rpartition(".")[2].replace("_", "-") != rule.name:
         yield f"the file's name is not `{rule.name}` with underscores"
-    yield from _raises("burn", check_range, [rule.burn])
-    yield from _raises("proven", version, rule.proven)
     yield from _raises("messages", re.compile, rule.messages)
     if not loaded.page.strip():
         yield "has no docstring"

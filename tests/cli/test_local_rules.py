@@ -86,13 +86,50 @@ def test_a_local_rule_is_tested_listed_explained_and_run(team: Path) -> None:
         ("todo_left.py", "def check", "def (", "cannot be imported (SyntaxError"),
         ("todo_left.py", "call.place", "call", "is no Place: `.place` of an expression is one"),
         ("todo_left.py", "call.place", "call.plaice", "This is a bug of that rule"),
+        (
+            "todo_left.py",
+            '"warning"',
+            '"warn"',
+            "cannot run (severity `warn` is none of note, warning, error)",
+        ),
+        ("todo_left.py", "RULE = ", "RULES = ", "lint/todo_left.py: declares no RULE"),
+        (
+            "todo_left.py",
+            '"todo-left"',
+            '"backward-twice"',
+            "has the name backward-twice, which is that of BL213",
+        ),
     ],
 )
-def test_what_is_wrong_is_said(team: Path, file: str, old: str, new: str, says: str) -> None:
+@pytest.mark.parametrize("spelled", ["lint", "./lint/"])
+def test_what_is_wrong_is_said(team: Path, file: str, old: str, new: str, says: str, spelled: str) -> None:
     path = team / "lint" / file
     path.write_text(path.read_text().replace(old, new))
-    run = burnlint("test-rules", "lint", folder=team)
+    run = burnlint("test-rules", spelled, folder=team)
     assert (run.returncode, says in run.stdout) == (1, True), run.stdout + run.stderr
+
+
+def test_a_rule_beside_that_is_left_out_is_told_once(team: Path) -> None:
+    (team / "lint" / "broken.py").write_text("import nothing_of_this_name\n")
+    (team / "lint" / "same_code.py").write_text(RULE.format(code="TEAM001").replace("todo-left", "same-code"))
+    run = burnlint("test-rules", "lint", folder=team)
+    *told, counts = run.stdout.splitlines()
+    assert [line.partition(": ")[0].rpartition("/")[2] for line in told] == [
+        *("broken.py", "todo_left.py", "same-code")
+    ]
+    assert "has the code TEAM001, which is that of same-code" in told[1]
+    assert (told[2], counts.rpartition(", ")[2]) == (
+        "same-code: no fixture in lint/fixtures/same-code",
+        "3 problems",
+    )
+
+
+def test_a_declaration_that_no_run_can_use_leaves_the_rule_out(team: Path) -> None:
+    path = team / "lint" / "todo_left.py"
+    path.write_text(path.read_text().replace('"warning"', '"warn"'))
+    run = burnlint("lint/fixtures", "--rules-path", "lint", "--output", "concise", folder=team)
+    assert (run.returncode, "todo_left.py cannot run (severity `warn`" in run.stdout) == (2, True)
+    assert "crashed (" not in run.stdout
 
 
 def test_fixes_are_compared(team: Path) -> None:
@@ -116,6 +153,18 @@ def test_a_new_local_rule_fails_its_test_at_first(tmp_path: Path) -> None:
     assert (run.returncode, "Missing: " in run.stdout) == (1, True), run.stdout
     again = burnlint("new-rule", "bad-thing", "--rules-path", "mine", folder=tmp_path)
     assert (again.returncode, "exists already" in again.stderr) == (2, True)
+
+
+def test_the_next_local_rule_has_a_code_and_a_name_of_its_own(tmp_path: Path) -> None:
+    for name in ("bad-thing", "worse-thing"):
+        burnlint("new-rule", name, "--rules-path", "mine", folder=tmp_path)
+    assert '"TEAM002", "worse-thing"' in (tmp_path / "mine" / "worse_thing.py").read_text()
+    taken = burnlint("new-rule", "backward-twice", "--rules-path", "mine", folder=tmp_path)
+    assert (taken.returncode, "is a rule of burnlint: choose another name" in taken.stderr) == (2, True)
+    assert not (tmp_path / "mine" / "backward_twice.py").exists()
+    for name, meant in (("OtherThing", "other-thing"), ("other_thing", "other-thing")):
+        refused = burnlint("new-rule", name, "--rules-path", "mine", folder=tmp_path)
+        assert (refused.returncode, f"as {meant}." in " ".join(refused.stderr.split())) == (2, True)
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:

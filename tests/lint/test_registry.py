@@ -45,7 +45,7 @@ def test_rules_are_found_by_their_folder_and_broken_ones_do_not_take_others_alon
         ("other-name", "tensor", "A page.")
     ]
     assert sorted((each.module.rpartition(".")[2], each.why.split(" (")[0]) for each in made.broken) == [
-        ("mask_order", "BL101 mask-order exists already"),
+        ("mask_order", "has the code BL101, which is that of other-name"),
         ("no_rule", "declares no RULE"),
         ("syntax", "cannot be imported"),
     ]
