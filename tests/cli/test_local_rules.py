@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -165,6 +166,18 @@ def test_the_next_local_rule_has_a_code_and_a_name_of_its_own(tmp_path: Path) ->
     for name, meant in (("OtherThing", "other-thing"), ("other_thing", "other-thing")):
         refused = burnlint("new-rule", name, "--rules-path", "mine", folder=tmp_path)
         assert (refused.returncode, f"as {meant}." in " ".join(refused.stderr.split())) == (2, True)
+
+
+def test_the_rule_of_the_documents_works(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "adopting.md").read_text()
+    (rule,) = re.findall(r"```python\n(RULE = .*?)```", text, re.DOTALL)
+    (fires,) = re.findall(r"```rust\n(use burn.*?forbidden-thing.*?)```", text, re.DOTALL)
+    burnlint("new-rule", "forbidden-thing", "--rules-path", "lint", folder=tmp_path)
+    path = tmp_path / "lint" / "forbidden_thing.py"
+    path.write_text(path.read_text().partition("RULE = ")[0] + rule)
+    (tmp_path / "lint" / "fixtures" / "forbidden-thing" / "fires.rs").write_text(fires)
+    run = burnlint("test-rules", "lint", folder=tmp_path)
+    assert (run.returncode, run.stdout) == (0, "1 rule, 2 fixtures, 0 problems\n")
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
