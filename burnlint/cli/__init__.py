@@ -125,6 +125,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code. Never raises."""
+    if os.environ.get("_BURNLINT_COMPLETE", "").startswith("bash"):
+        import_module("burnlint.cli.complete")  # it knows better how bash asks
     try:
         code = cli.main(args=list(argv), prog_name="burnlint", standalone_mode=False)
         if not sys.stdout.closed:  # the language server's transport closes it

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
 
 if TYPE_CHECKING:
     from burnlint.lint.registry import Registry
@@ -38,8 +39,50 @@ def _rules(ctx: click.Context) -> Registry:
     return rules_with(tuple(ctx.params.get("rules_path") or ()))
 
 
-def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Formats of reports; what stands after the colon is a file, which the shell cannot complete there."""
+def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Formats of reports, and the file after the colon, which bash alone completes there."""
     from burnlint.report import FORMATS
 
-    return [each for each in FORMATS if each.startswith(incomplete)]
+    if ":" in incomplete:
+        return [CompletionItem(incomplete, type="file")]
+    return [CompletionItem(each) for each in FORMATS if each.startswith(incomplete)]
+
+
+def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A file, where more than its name is asked for."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+@add_completion_class
+class Bash(BashComplete):
+    """bash takes `topic:autodiff` and `--select=P5` apart before it asks, and replaces nothing but the last part."""
+
+    name = "bash"
+    _before = ""
+    """What of the word stands before that part."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one that is completed, and that one."""
+        at = int(os.environ["COMP_CWORD"])
+        words = split_arg_string(os.environ["COMP_WORDS"])[: at + 1]
+        words += [""] * (at + 1 - len(words))
+        joined: list[str] = []
+        colon = apart = False
+        for word in words[1:]:
+            after_colon, colon = colon, bool(word) and not word.strip(":")
+            apart = bool(joined) and (colon or (after_colon and bool(word)))
+            if apart:
+                joined[-1] += word
+            elif not (word == "=" and joined and joined[-1].startswith("--")):
+                joined.append(word)
+        if words[-1] == "=":
+            joined.append("")
+        incomplete = joined.pop() if joined else ""
+        # Where a user took the colon out of COMP_WORDBREAKS, the word comes and goes whole.
+        self._before = incomplete[: incomplete.rfind(":") + 1] if apart else ""
+        return joined, incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """A line of the answer, which bash puts in place of the last part."""
+        value: Any = item.value
+        return f"{item.type},{value.removeprefix(self._before)}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from burnlint.cli.complete import rule_names
+from burnlint.cli.complete import files, rule_names
 from burnlint.cli.options import local_rules
 from burnlint.cli.output import Colour, put, wants_colour
 from burnlint.cli.session import rules_with
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--at",
     metavar="FILE:LINE",
+    shell_complete=files,
     help="What burnlint knows there; with a rule, whether it fires there, or which fact it misses.",
 )
 @local_rules

@@ -234,6 +234,17 @@ def test_starting_up_imports_nothing_heavy(command: str) -> None:
         ("burnlint --select all,group:ped", ["plain,all,group:pedantic"]),
         ("burnlint --output mark", ["plain,markdown"]),
         ("burnlint src/ma", ["file,src/ma"]),
+        ("burnlint explain --at src/ma", ["file,src/ma"]),
+        # As bash takes words apart, before the cursor and after a blank.
+        ("burnlint --select topic : auto", ["plain,autodiff"]),
+        ("burnlint --select = symptom : pan", ["plain,panic"]),
+        (
+            "burnlint --select P5,group :",
+            ["plain,default", "plain,migration", "plain,parity", "plain,pedantic"],
+        ),
+        ("burnlint --min-confidence =", ["plain,low", "plain,medium", "plain,high"]),
+        ("burnlint --output sarif : out", ["file,out"]),
+        ("burnlint --output sarif : ", ["file,"]),
     ],
 )
 def test_the_shell_completes(line: str, proposed: list[str]) -> None:
