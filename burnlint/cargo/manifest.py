@@ -108,9 +108,12 @@ class Manifest:
             match = _TOMLKIT_PLACE.match(str(error))
             message = match["message"] if match else str(error)
             # The first parser's column is that of the fault; tomlkit's can be that of the value's end.
-            self.problem = self._fault(first) or Problem(self.path, message)
+            self.problem = self._fault(first) or self._not_toml(message)
         except (TOMLKitError, ValueError) as error:
-            self.problem = self._fault(first) or Problem(self.path, str(error))
+            self.problem = self._fault(first) or self._not_toml(str(error))
+
+    def _not_toml(self, why: str, span: Span | None = None) -> Problem:
+        return Problem(self.path, f"is no valid TOML ({why}), so what it asks for is not known", span)
 
     def _fault(self, error: tomllib.TOMLDecodeError) -> Problem | None:
         match = _TOMLLIB_PLACE.match(str(error))
@@ -118,7 +121,7 @@ class Manifest:
             return None
         if match["line"] is None:
             end = len(self.text.content)
-            return Problem(self.path, match["message"], (end, end))
+            return self._not_toml(match["message"], (end, end))
         lines = self.decoded.replace("\r\n", "\n").split("\n")
         line = min(int(match["line"]), self.text.line_count())
         column = int(match["column"]) - 1
@@ -126,7 +129,7 @@ class Manifest:
         if line == 1:
             start += self._bom
         at = min(end, start + len(lines[line - 1][:column].encode()))
-        return Problem(self.path, match["message"], (at, min(at + 1, end)))
+        return self._not_toml(match["message"], (at, min(at + 1, end)))
 
     @cached_property
     def spans(self) -> Spans:

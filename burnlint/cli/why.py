@@ -71,8 +71,8 @@ def command(
         else:
             found = locate(log or "", knowledge, rules, where)
             nothing = (
-                "No pitfall of burn explains this text. Give the whole message, with its `-->` lines or its "
-                "backtrace; or `burnlint why` without an argument, which asks what you see."
+                "No pitfall of burn explains this text. Give the whole message, word for word, with its `-->` lines or "
+                "its backtrace; or your own words with --symptom; or `burnlint why` alone, which asks what you see."
             )
     from burnlint.terminal import painter, wrap
 

@@ -95,7 +95,7 @@ def test_toml_1_1() -> None:
         (b'[package]\nname = "\xc3\xa9" x\n', 2, 12, "Expected"),
         (b"\xef\xbb\xbfa = 1\r\nb = = 2\r\n", 2, 5, "Invalid value"),
         (b"\xef\xbb\xbf= 2\n", 1, 1, "Invalid"),
-        (b"a = 1\na = 2\n", 2, None, ""),
+        (b"a = 1\na = 2\n", 2, None, "is no valid TOML ("),
         (b"a = [1, 2\n", 2, None, ""),
         (b"a = 1\n\xff\n", 2, 1, "not UTF-8"),
         (b"a = 1\0\n", 1, None, ""),
