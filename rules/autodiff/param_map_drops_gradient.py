@@ -33,7 +33,7 @@ is no leaf: the optimizer finds no gradient for it and says nothing. On burn 0.2
 
 ## Known gaps
 Where nothing shows that the parameter is on autodiff the confidence is medium, and the rule is silent in
-packages that never run `backward`. A value from outside of the closure is taken as right.
+packages that never run `backward`. A value that the function is given from outside is taken as right.
 
 ## References
 burn-core 0.22.1, src/module/param/base.rs (`map`). Run on 0.21.0 and 0.22.1:
