@@ -1,4 +1,4 @@
-"""What of a project lies outside of what burnlint knows: why a run without findings may say nothing."""
+"""What of a project lies outside of what burnlint knows or writes for: why a run without findings may say nothing."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ def remarks(project: Project) -> Iterator[str]:
     elif code and not any(project.versions_below(path) for path in project.lint_paths):
         yield "no package of these files depends on burn, and the rules are about nothing else"
     yield from _unknown({version for path in code for version in project.versions(path)[-1:]})
+
+
+def older(project: Project) -> str | None:
+    """The burn of a project, where that is older than the line of the newest release: what is written for that line
+    may not be there."""
+    found = [Version.parse(version) for path in project.lint_paths for version in project.versions(path)[-1:]]
+    newest = max(version for version in releases().versions("burn") if not version.pre)
+    return str(max(found)) if found and max(found).line < newest.line else None
 
 
 def _undeclared(project: Project) -> Iterator[str]:

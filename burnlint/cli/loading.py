@@ -47,6 +47,14 @@ def remarks(project: Project) -> list[str]:
     return [*scope.remarks(project)] if isinstance(project, BurnProject) else []
 
 
+def older_burn(project: Project) -> str | None:
+    """The burn of a loaded project, where it is older than the one that advice is written for."""
+    from burnlint.burn import scope
+    from burnlint.burn.project import Project as BurnProject
+
+    return scope.older(project) if isinstance(project, BurnProject) else None
+
+
 def knowledge(path: str, line: int, words: tuple[str, ...] | None) -> list[str]:
     """What is known at a line of a file: of its expressions, or (with `words`) of the calls that a rule
     listens to.

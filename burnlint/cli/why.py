@@ -46,7 +46,8 @@ def command(
 
     Exit codes: 0 explained, 1 no pitfall explains it, 2 burnlint could not do its work.
     """
-    from burnlint.cli.why_project import locate, without_log
+    from burnlint.cli import loading
+    from burnlint.cli.why_project import locate, older_burn, without_log
     from burnlint.lint import registry, why_data
 
     knowledge, rules = why_data.load(), registry.load()
@@ -81,6 +82,10 @@ def command(
         put(as_json(found, knowledge).encode())
     elif found:
         put(as_text(found, knowledge, width, painter(wants_colour(colour, sys.stdout))).encode())
+        if older := older_burn(where):
+            newest = loading.newest_version()
+            note = f"burnlint: what to write is for burn {newest}, and this project has {older}: names may differ"
+            tell("\n".join(wrap(note, width)))
     else:
         tell("\n".join(wrap(nothing, width)))
     return 0 if found else 1

@@ -79,6 +79,13 @@ def without_log(pitfalls: Sequence[str], rules: Registry, folder: str | None) ->
     return found
 
 
+def older_burn(folder: str | None) -> str | None:
+    """The burn that the project of `folder` has, where it is older than the one that the answers are written for."""
+    code = _Code.of(folder)
+    project = code.project if code is not None else None
+    return loading.older_burn(project) if project is not None else None
+
+
 def _nowhere(path: str, line: int) -> None:
     return None
 
@@ -144,9 +151,9 @@ class _Code:
     def is_foreign(self, message: why_log.Message) -> bool:
         """Whether it is what rustc says of code in a package that does not use burn."""
         places = [self._resolve(path) for path, _ in message.places[:1]] if message.code is not None else []
-        if not places or places[0] is None or self._project is None:
+        if not places or places[0] is None or self.project is None:
             return False
-        return all(not each.versions for each in self._project.files if each.path == places[0])
+        return all(not each.versions for each in self.project.files if each.path == places[0])
 
     def excerpt(self, path: str, line: int) -> str:
         """The code around a place of the project."""
@@ -186,13 +193,14 @@ class _Code:
         out: list[Spot] = []
         for message in messages:
             found = operation(message.text)
-            if found is not None and self._project is not None:
-                for path, line, said in loading.suspects(self._project, found.name, found.shapes):
+            if found is not None and self.project is not None:
+                for path, line, said in loading.suspects(self.project, found.name, found.shapes):
                     out.append(Spot(relative(path, self.session.cwd), line, said))
         return list(dict.fromkeys(out))
 
     @cached_property
-    def _project(self) -> Project | None:
+    def project(self) -> Project | None:
+        """What is linted there; None where its configuration is broken."""
         try:
             return loading.load(self.files, self.session.config, {})
         except Failure:

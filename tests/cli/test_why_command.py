@@ -82,6 +82,15 @@ def test_words_of_a_text_need_no_quotes(why: Any) -> None:
     assert why("binary_op:", "dtype", "mismatch", "--output", "json").pitfalls == ["P4", "P24"]
 
 
+@pytest.mark.parametrize(("burn", "said_so"), [("0.20.1", True), ("0.22.0", False)])
+def test_advice_for_a_newer_burn_is_called_so(burn: str, said_so: bool, why: Any, tmp_path: Path) -> None:
+    package = '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n'
+    write(tmp_path, {"Cargo.toml": f'{package}burn = "={burn}"\n', "src/main.rs": "fn main() {}\n"})
+    said = why("binary_op:", "dtype", "mismatch")
+    assert said.code == 0
+    assert ("this project has 0.20.1: names may differ" in " ".join(said.err.split())) == said_so
+
+
 def test_what_no_pitfall_explains_says_so(why: Any) -> None:
     said = why(
         "thread 'main' panicked at src/main.rs:7:20:\nindex out of bounds: the len is 3 but the index is 5"
