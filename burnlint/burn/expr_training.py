@@ -402,6 +402,18 @@ class TrainingQuestions(TensorQuestions):
         """Of a module, or a parameter that becomes a part of one, the calls that train it afterwards."""
         return training.trainings_of(self._self)
 
+    @property
+    def is_only_passed_through(self) -> bool:
+        """Of a new parameter, whether it, or a module made of it, is neither kept nor trained: a gradient goes
+        through it to what it is computed from, as with tied weights."""
+        return training.is_only_passed_through(self._self)
+
+    @property
+    def outlives_backward(self) -> bool:
+        """Of a new parameter, whether a `backward` in a loop may run on it in more rounds than that in which it
+        was made."""
+        return training.outlives_backward(self._self)
+
     def laziness(self) -> tuple[laziness.State, Expr | None]:
         """Of a module whether its parameters exist already: "initialised" with the place that shows it,
         "lazy", "perhaps" (it came from outside of the function), "unknown"."""

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from burnlint.burn.calls import called_name
 from burnlint.rust import hir
 from burnlint.rust.glance import AnyOf
+from burnlint.rust.visit import descendants
 
 if TYPE_CHECKING:
     from burnlint.burn.expr import Expr
@@ -141,6 +143,26 @@ def trainings_of(module: Expr) -> Iterator[Expr]:
                 stepped = call.stepped_module
                 if TAKES_MODULE.get(call.key) == reach.index or (stepped is not None and reach.index == 2):
                     yield call
+
+
+def is_only_passed_through(parameter: Expr) -> bool:
+    """Whether a new parameter, or a module made of it, is neither kept nor trained: a gradient goes through it to what it
+    is computed from, as with tied weights."""
+    return not parameter.kept and next(trainings_of(parameter), None) is None
+
+
+def outlives_backward(parameter: Expr) -> bool:
+    """Whether a `backward` in a loop may run on a value in more rounds than the one in which it was made."""
+    order = parameter.flow.order
+    made_in = order.loops_of(parameter.expr)
+    uses = (reach.use for reach in parameter.reaches())
+    loops = {loop for use in uses if use.frame is parameter.site.frame for loop in order.loops_of(use.expr)}
+    return any(
+        called_name(e) == "backward"
+        for loop in loops.difference(made_in)
+        if loop.expr is not None
+        for e in descendants(loop.expr)
+    )
 
 
 def is_trained(module: Expr) -> bool:

@@ -47,19 +47,20 @@ def command(
     Exit codes: 0 explained, 1 no pitfall explains it, 2 burnlint could not do its work.
     """
     from burnlint.cli import loading
-    from burnlint.cli.why_project import locate, older_burn, without_log
+    from burnlint.cli.why_project import Code, locate, without_log
     from burnlint.lint import registry, why_data
 
     knowledge, rules = why_data.load(), registry.load()
     where = None if no_project else folder
     if where is not None and not Path(where).is_dir():
         raise click.UsageError(f"--project {where}: there is no such folder.")
+    code = Code.of(where)
     if symptom is not None:
         if text:
             raise click.UsageError("--symptom stands alone, without a text.")
         from burnlint.lint.why_ask import by_words
 
-        found = without_log(by_words(knowledge, symptom), rules, where)
+        found = without_log(by_words(knowledge, symptom), rules, code)
         nothing = "No pitfall is known by these words. `burnlint why` without an argument asks what you see."
     else:
         log = _given(text)
@@ -67,10 +68,10 @@ def command(
         if log is None:
             log, pitfalls = _ask(knowledge)
         if pitfalls is not None:
-            found = without_log(pitfalls, rules, where)
+            found = without_log(pitfalls, rules, code)
             nothing = "No pitfall is known to look like this."
         else:
-            found = locate(log or "", knowledge, rules, where)
+            found = locate(log or "", knowledge, rules, code)
             nothing = (
                 "No pitfall of burn explains this text. Give the whole message, word for word, with its `-->` lines or "
                 "its backtrace; or your own words with --symptom; or `burnlint why` alone, which asks what you see."
@@ -82,7 +83,7 @@ def command(
         put(as_json(found, knowledge).encode())
     elif found:
         put(as_text(found, knowledge, width, painter(wants_colour(colour, sys.stdout))).encode())
-        if older := older_burn(where):
+        if code is not None and (older := code.older_burn):
             newest = loading.newest_version()
             note = f"burnlint: what to write is for burn {newest}, and this project has {older}: names may differ"
             tell("\n".join(wrap(note, width)))

@@ -46,11 +46,10 @@ class Located:
     places: list[Spot] = field(default_factory=list)
 
 
-def locate(log: str, knowledge: Knowledge, rules: Registry, folder: str | None) -> list[Located]:
-    """The pitfalls that explain a log, likeliest first, and where they fire in the project of `folder` (None:
-    there is none)."""
+def locate(log: str, knowledge: Knowledge, rules: Registry, code: Code | None) -> list[Located]:
+    """The pitfalls that explain a log, likeliest first, and where they fire in the project (None: there is
+    none)."""
     messages = why_log.messages(log)
-    code = _Code.of(folder)
     excerpt = code.excerpt if code is not None else why.nothing_there
     found = why.hits(messages, knowledge, rules, excerpt)
     if code is not None:
@@ -66,9 +65,8 @@ def locate(log: str, knowledge: Knowledge, rules: Registry, folder: str | None) 
     return [_located(answer, messages, rules, code) for answer in answers]
 
 
-def without_log(pitfalls: Sequence[str], rules: Registry, folder: str | None) -> list[Located]:
-    """These pitfalls in this order, and where they fire in the project of `folder`."""
-    code = _Code.of(folder)
+def without_log(pitfalls: Sequence[str], rules: Registry, code: Code | None) -> list[Located]:
+    """These pitfalls in this order, and where they fire in the project."""
     bearing = [each for each in why.rules_of(rules) if set(pitfalls).intersection(each.rule.pitfalls)]
     sites = code.sites(bearing) if code is not None and bearing else []
     found = []
@@ -79,19 +77,12 @@ def without_log(pitfalls: Sequence[str], rules: Registry, folder: str | None) ->
     return found
 
 
-def older_burn(folder: str | None) -> str | None:
-    """The burn that the project of `folder` has, where it is older than the one that the answers are written for."""
-    code = _Code.of(folder)
-    project = code.project if code is not None else None
-    return loading.older_burn(project) if project is not None else None
-
-
 def _nowhere(path: str, line: int) -> None:
     return None
 
 
 def _located(
-    answer: why.Answer, messages: list[why_log.Message], rules: Registry, code: _Code | None
+    answer: why.Answer, messages: list[why_log.Message], rules: Registry, code: Code | None
 ) -> Located:
     fires = list(dict.fromkeys(site.rule.rule.name for site in answer.sites))
     about = [
@@ -114,7 +105,7 @@ def _located(
     return Located(answer.pitfall, answer.said, names, spots[:MAX_PLACES])
 
 
-class _Code:
+class Code:
     """The project of a folder. Where its configuration is broken or it cannot be read, that is said once and
     the answers do without it."""
 
@@ -122,7 +113,7 @@ class _Code:
         self.session = Session(Given((folder,)))
 
     @classmethod
-    def of(cls, folder: str | None) -> _Code | None:
+    def of(cls, folder: str | None) -> Code | None:
         """None if there is no project: no Cargo.toml in the folder, above it, or right below it."""
         if folder is None:
             return None
@@ -205,6 +196,11 @@ class _Code:
             return loading.load(self.files, self.session.config, {})
         except Failure:
             return None
+
+    @property
+    def older_burn(self) -> str | None:
+        """The burn that the project has, where that is older than the one that the answers are written for."""
+        return loading.older_burn(self.project) if self.project is not None else None
 
     def _resolve(self, written: str) -> str | None:
         """The file of the project that a path in a log means: as it is, or by its end, since logs are written

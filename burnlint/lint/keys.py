@@ -121,20 +121,10 @@ KEYS: tuple[Key, ...] = (
 
 BY_NAME = {key.name: key for key in KEYS}
 NO_KEYS = frozenset(
-    {
-        *(
-            "config",
-            "rules-path",
-            "stdin-filename",
-            "show-files",
-            "fix",
-            "unsafe-fixes",
-            "diff",
-            "add-ignore",
-        ),
-        *("since", "no-baseline", "no-ignore", "no-default-features", "output", "exit-zero", "statistics"),
-        *("timing", "sarif-category", "color", "jobs", "no-cache"),
-    }
+    """
+    add-ignore color config diff exit-zero fix jobs no-baseline no-cache no-default-features no-ignore output rules-path
+    sarif-category show-files since statistics stdin-filename timing unsafe-fixes
+    """.split()  # noqa: SIM905
 )
 """What only the command line says: what a run does, and which code of others it runs."""
 

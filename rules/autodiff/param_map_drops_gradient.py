@@ -33,7 +33,8 @@ is no leaf: the optimizer finds no gradient for it and says nothing. On burn 0.2
 
 ## Known gaps
 Where nothing shows that the parameter is on autodiff the confidence is medium, and the rule is silent in
-packages that never run `backward`. A value that the function is given from outside is taken as right.
+packages that never run `backward`. A value that the function is given from outside is taken as right. A mapped copy
+that is only passed through is taken for tied weights, also where it is made once for several `backward`s.
 
 ## References
 burn-core 0.22.1, src/module/param/base.rs (`map`). Run on 0.21.0 and 0.22.1:
@@ -73,7 +74,7 @@ def check(file: FileView) -> Iterator[Finding]:
         state = parameter.autodiff() if parameter is not None else "unknown"
         if state == "plain" or (state != "autodiff" and not file.trains):
             continue
-        if not call.kept:  # Tied weights (clean.rs, tied): made for one pass.
+        if call.is_only_passed_through:  # clean.rs, tied
             continue
         name = parameter.named_or("the parameter") if parameter is not None else "the parameter"
         finding = Finding(

@@ -81,7 +81,7 @@ def check(file: FileView) -> Iterator[Finding]:
         states = {each.autodiff() for each in others}
         if states == {"plain"} or ("autodiff" not in states and not file.trains):
             continue
-        if not call.kept:  # Tied weights (clean.rs, tied): made for one pass.
+        if call.is_only_passed_through and not call.outlives_backward:  # clean.rs, tied
             continue
         name = values[0].named_or("the new value")
         finding = Finding(

@@ -268,29 +268,35 @@ main(["check", "--fix", "--no-cache"])
     ]
 
 
-@on_unix
-@pytest.mark.parametrize("target", ["os.killpg(0", "os.kill(first"], ids=["all", "parent"])
-def test_an_interrupt_while_others_work(target: str, package: Path) -> None:
-    """Ctrl-C reaches all processes of a run, `kill` one: a line says so, and nobody waits for the work to end."""
-    for at in range(8):
-        (package / f"src/m{at}.rs").write_text(CODE)
+def _of_two_processes(work: str) -> list[str]:
+    """A run of two processes, of which each does this in place of its work, and then hangs."""
+    body = "".join(f"    {line}\n" for line in work.splitlines())
     script = f"""
 import contextlib, os, signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from burnlint.lint import parts
 from burnlint.cli import main
 def endless(self, paths, done=None):
-    time.sleep(0.5)
-    with contextlib.suppress(FileExistsError):
-        open("pressed", "x").close()
-        {target}, signal.SIGINT)
-    time.sleep(300)
+{body}    time.sleep(300)
 parts.Judge.judge = endless
 first = os.getpid()
 main(["check", "--no-cache", "--jobs", "2"])
 """
+    return [sys.executable, "-c", script]
+
+
+@on_unix
+@pytest.mark.parametrize("target", ["os.killpg(0", "os.kill(first"], ids=["all", "parent"])
+def test_an_interrupt_while_others_work(target: str, package: Path) -> None:
+    """Ctrl-C reaches all processes of a run, `kill` one: a line says so, and nobody waits for the work to end."""
+    for at in range(8):
+        (package / f"src/m{at}.rs").write_text(CODE)
+    work = f"""time.sleep(0.5)
+with contextlib.suppress(FileExistsError):
+    open("pressed", "x").close()
+    {target}, signal.SIGINT)"""
     run = subprocess.run(
-        [sys.executable, "-c", script],
+        _of_two_processes(work),
         capture_output=True,
         text=True,
         start_new_session=True,
@@ -305,22 +311,12 @@ main(["check", "--no-cache", "--jobs", "2"])
 def test_nobody_works_on_when_the_first_process_is_killed(name: str, package: Path) -> None:
     for at in range(8):
         (package / f"src/m{at}.rs").write_text(CODE)
-    script = f"""
-import os, signal, time
-from burnlint.lint import parts
-from burnlint.cli import main
-def endless(self, paths, done=None):
-    os.write(1, b"begun ")
-    time.sleep(0.5)
-    os.kill(first, signal.{name})
-    time.sleep(300)
-parts.Judge.judge = endless
-first = os.getpid()
-main(["check", "--no-cache", "--jobs", "2"])
-"""
+    work = f"""os.write(1, b"begun ")
+time.sleep(0.5)
+os.kill(first, signal.{name})"""
     # The pipe is closed when the last process that has it ends.
     run = subprocess.run(
-        [sys.executable, "-c", script],
+        _of_two_processes(work),
         stdout=subprocess.PIPE,
         timeout=60,
         check=False,

@@ -59,8 +59,10 @@ def _nodes(content: bytes) -> Iterator[Node]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("spoil", [in_strings, between_tokens, without_arguments])
-def test_no_rule_crashes(spoil: Callable[[bytes], bytes], version: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("spoil", "least"), [(in_strings, 0.25), (between_tokens, 0.25), (without_arguments, 0.1)]
+)
+def test_no_rule_crashes(spoil: Callable[[bytes], bytes], least: float, version: str, tmp_path: Path) -> None:
     # Those for older versions too: then the rules about migration look at them.
     sources = [path.read_bytes() for path, _ in single_files()]
     for number, content in enumerate(sources):
@@ -73,5 +75,5 @@ def test_no_rule_crashes(spoil: Callable[[bytes], bytes], version: str, tmp_path
         options=("--select", "all", "--min-confidence", "low"),
     )
     assert [each["message"] for each in answer.notes if each["kind"] == "rule-crashed"] == []
-    # Most findings are there all the same, or the sources were spoilt too much for this to say anything.
-    assert len({each.path for each in answer.found}) > len(sources) / 10
+    # Files with findings: of fewer the sources were spoilt too much for this to say anything.
+    assert len({each.path for each in answer.found}) > len(sources) * least
